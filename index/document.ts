@@ -1,0 +1,35 @@
+/**
+ * What goes into an index and comes out of it: documents of named fields, and the schema that says what each field is
+ * kept for. The index knows no other nouns of the application.
+ */
+export interface FieldSpec {
+  readonly name: string;
+  /**
+   * How it is searched. `text`: analysed, with positions (phrases, highlights); `bag`: analysed, without positions;
+   * `keyword`: the value as one term; `none`: not at all.
+   */
+  readonly index: 'text' | 'bag' | 'keyword' | 'none';
+  /** Name of the analysis chain of a `text` or `bag` field; the default chain when absent. */
+  readonly analyzer?: string;
+  /** Weight in BM25F; 1 when absent. Only a default: a query may bring its own. */
+  readonly weight?: number;
+  /** The value comes back with a hit. */
+  readonly stored?: boolean;
+  /**
+   * A typed value per document, for sorting, facets, filters and dedup: `string` (dictionary coded), `u32`, `f64`,
+   * `hash128` (16 bytes).
+   */
+  readonly column?: 'string' | 'u32' | 'f64' | 'hash128';
+}
+
+export interface Schema {
+  /** The `keyword` field that identifies a document: adding one with the same value replaces it. */
+  readonly key: string;
+  /** Field that names the language of a document (BCP 47), for stemming; absent: none is known. */
+  readonly lang?: string;
+  readonly fields: readonly FieldSpec[];
+}
+
+/** Several values of one field (anchors, headings) keep a position gap between them, so that no phrase crosses. */
+export type FieldValue = string | number | Uint8Array | readonly string[];
+export type Document = { readonly [field: string]: FieldValue | undefined };

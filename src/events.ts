@@ -1,0 +1,40 @@
+import type { Reason } from './page/reason.ts';
+
+/**
+ * All that a crawl can tell while it runs, one union: published on the diagnostics channel `nuthatch` and handed to
+ * `onEvent`. Plain data. The library prints nothing.
+ */
+export type CrawlEvent =
+  | { readonly kind: 'round-started'; readonly round: number }
+  | { readonly kind: 'step-started'; readonly step: string; readonly segment?: string }
+  | {
+      readonly kind: 'step-progress';
+      readonly step: string;
+      readonly done: number;
+      readonly total: number;
+      /** What is counted: 'pages', 'records', 'tasks'. */
+      readonly unit: string;
+    }
+  | {
+      readonly kind: 'step-finished';
+      readonly step: string;
+      readonly seconds: number;
+      readonly cpuSeconds: number;
+      readonly counters: Readonly<Record<string, number>>;
+    }
+  | {
+      readonly kind: 'fetch-progress';
+      readonly fetched: number;
+      readonly failed: number;
+      readonly queued: number;
+      readonly bytes: number;
+      readonly inFlight: number;
+      readonly hostsReady: number;
+      readonly hostsWaiting: number;
+      /** ms until the slowest host is through, at its present pace. */
+      readonly remainingMs: number;
+    }
+  | { readonly kind: 'page'; readonly url: string; readonly reason: Reason; readonly httpStatus: number }
+  | { readonly kind: 'warning'; readonly message: string; readonly where?: string };
+
+export type OnEvent = (event: CrawlEvent) => void;

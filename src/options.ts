@@ -1,0 +1,99 @@
+/**
+ * Every knob of a crawl, with its default beside its meaning. The type is derived, so the two cannot disagree; a flag
+ * of the command line names a key here, so help cannot drift.
+ */
+export const defaults = {
+  /** How gently we knock. Changes what is fetched. */
+  net: {
+    /** Who we say we are; with a way to reach you when you crawl sites of others: `acme-bot (+https://acme.example/bot)`. */
+    agent: 'nuthatch',
+    /** Pause between the end of one request to a host and the start of the next, ms; robots.txt may ask for more, never less. */
+    delay: 1000,
+    /** Longest Crawl-delay that is waited for, ms; a host that asks for more is left with a reason. -1: wait however long. */
+    maxDelay: 30_000,
+    /** What shares one queue and one delay: `host`, `domain` or `ip`. */
+    queueBy: 'host' as 'host' | 'domain' | 'ip',
+    /** Requests at once to one queue. Above 1 the delay lies between starts. */
+    connections: 1,
+    /** Requests at once in one shard, over all hosts. */
+    inFlight: 64,
+    /** Longest body kept, in bytes after decoding; the rest is cut and the page marked truncated. */
+    maxBody: 4 << 20,
+    /** From the start of a request to its last byte, ms. */
+    timeout: 30_000,
+    /** From the start of a request to the first byte of the answer, ms. */
+    firstByteTimeout: 10_000,
+    /** Redirects followed at once in the same round; further ones are left to the next. */
+    redirects: 5,
+    /** Tries of a page that fails for a passing reason, before it counts as gone. */
+    retries: 3,
+    /** Failures in a row after which a host is left alone for the rest of the round. */
+    hostFailures: 5,
+    /** `obey`, or `ignore` where the host is yours; recorded with each outcome. */
+    robots: 'obey' as 'obey' | 'ignore',
+    /** Hosts or CIDR ranges in private, loopback or link-local space that may be connected to, beside those of the seeds. */
+    allowPrivate: [] as readonly string[],
+    /** Extra request headers by origin: `{ 'https://wiki.example': { authorization: '...' } }`; never sent elsewhere, never logged. */
+    headers: {} as Readonly<Record<string, Readonly<Record<string, string>>>>,
+  },
+  /** Which addresses belong to the crawl. */
+  scope: {
+    /** `host`: the hosts of the seeds; `domain`: their registered domains; `prefix`: below the seeds' folders; `any`: all. */
+    mode: 'host' as 'host' | 'domain' | 'prefix' | 'any',
+    /** Links from a seed; -1: no limit. */
+    depth: -1,
+    /** Rules `+regex` and `-regex`; the first that is found in the address decides; none: accepted. */
+    filters: [] as readonly string[],
+    /** Longest address, in characters. */
+    maxUrl: 2048,
+    /** Path segments, query parameters and repeats of one segment beyond which an address counts as a trap. */
+    maxSegments: 16,
+    maxParams: 10,
+    maxRepeats: 3,
+  },
+  /** How much a round takes. */
+  round: {
+    /** Rounds of generate, fetch, update; 0: until nothing is due. */
+    rounds: 0,
+    /** URLs in one fetchlist, best score first. */
+    topN: 50_000,
+    /** URLs of one host in one fetchlist; -1: no limit. */
+    perHost: -1,
+    /** Pages fetched in all; -1: no limit. */
+    maxPages: -1,
+    /** Time the fetch of one round may take, s; -1: no limit. */
+    timeLimit: -1,
+    /** Time after which a page generated but never fetched may be generated again, s. */
+    lease: 3600,
+  },
+  /** When a page is fetched again. */
+  schedule: {
+    /** `default`: a fixed interval; `adaptive`: shorter for pages that change. */
+    mode: 'default' as 'default' | 'adaptive',
+    /** s. */
+    interval: 30 * 86_400,
+    minInterval: 60,
+    maxInterval: 90 * 86_400,
+    increase: 0.4,
+    decrease: 0.2,
+  },
+  /** What is read and found. */
+  index: {
+    /** `score`: of several pages with the same content the best scored stays; `url`: the one with the shortest address. */
+    dedupBy: 'score' as 'score' | 'url',
+    /** Share of the published documents that one publish may lose, 0 to 1; more is refused and explained. */
+    maxLoss: 0.3,
+    /** Parser: `exact`, or `loose` (node-html-parser; its limits are in its doc). */
+    parser: 'exact' as 'exact' | 'loose',
+  },
+  /** How fast we work. Changes no result. */
+  work: {
+    /** Threads, of shards and of tasks; `'auto'`: one a core, at most 8. */
+    threads: 'auto' as number | 'auto',
+    /** Bytes in flight, waiting to be parsed and not yet written, over all shards. */
+    memory: 64 << 20,
+  },
+};
+
+export type Settled = typeof defaults;
+export type Options = { [G in keyof Settled]?: Partial<Settled[G]> };

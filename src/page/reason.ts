@@ -1,0 +1,55 @@
+/**
+ * Why a URL ended as it did: one closed list for outcomes, rejections and what `why` prints. A reason is data; its
+ * sentence for people is `explain(reason)`.
+ */
+export const reasons = {
+  none: 'nothing has been tried yet',
+  ok: 'fetched and parsed',
+  'not-modified': 'the server says it has not changed',
+  'redirected-permanent': 'it redirects permanently to another address',
+  'redirected-temporary': 'it redirects temporarily to another address',
+  'redirect-loop': 'its redirects lead back to an address already visited',
+  'too-many-redirects': 'it redirects more often than allowed',
+  'redirect-rejected': 'it redirects to an address that the scope or a filter refuses',
+  'redirect-invalid': 'it redirects to something that is no address',
+  'http-401': 'the server asks for a login',
+  'http-403': 'the server forbids it',
+  'http-404': 'there is no such page (404)',
+  'http-410': 'the page is gone for good (410)',
+  'http-4xx': 'the server refused the request',
+  'http-429': 'the server asks for fewer requests',
+  'http-5xx': 'the server failed',
+  'http-other': 'the server answered with a status that means nothing here',
+  'robots-denied': 'robots.txt forbids it',
+  'robots-unreachable': 'robots.txt could not be had, so nothing of the host may be fetched yet',
+  dns: 'the host name does not resolve',
+  connect: 'no connection to the host could be made',
+  tls: 'the certificate of the host is not acceptable',
+  timeout: 'the server did not answer in time',
+  reset: 'the connection broke off',
+  protocol: 'the answer was not HTTP',
+  'address-refused': 'the host lies in a private, loopback or link-local range that no seed names',
+  'too-large': 'the body is larger than allowed',
+  'bad-encoding': 'the content encoding could not be undone',
+  'not-parsed': 'its type is none that can be read',
+  'parse-failed': 'it could not be read',
+  'parse-died': 'reading it took too much time or memory',
+  empty: 'it has no text',
+  noindex: 'the page asks not to be indexed',
+  canonical: 'the page names another address as its canonical one',
+  'host-failing': 'its host failed too often in this round',
+  interrupted: 'the round ended before its turn came',
+  'time-limit': 'the round reached its time limit before its turn came',
+  'scheme-refused': 'its scheme is none that is fetched',
+  'url-invalid': 'it is no address',
+  'url-too-long': 'the address is longer than allowed',
+  'out-of-scope': 'it lies outside the scope of the crawl',
+  filtered: 'a URL filter refuses it',
+  trap: 'its address looks like a trap',
+  nofollow: 'the link says nofollow',
+  'too-deep': 'it lies deeper than allowed',
+} as const;
+export type Reason = keyof typeof reasons;
+
+/** One plain sentence fragment, without full stop. */
+export const explain = (reason: Reason): string => reasons[reason];
