@@ -47,11 +47,13 @@ const ONLY: Record<string, readonly string[]> = {
   flexsearch: ['index/suggest/', 'index/export/', 'index/text/flex-encoder.ts'],
 };
 
-const files = ['index', 'src', 'workers'].flatMap((top) =>
-  readdirSync(top, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => posix.join(top, file.replaceAll('\\', '/'))),
-);
+const files = ['index', 'src', 'workers']
+  .filter((top) => existsSync(top))
+  .flatMap((top) =>
+    readdirSync(top, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => posix.join(top, file.replaceAll('\\', '/'))),
+  );
 const source = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
 
 const floorOf = (file: string): number => {
