@@ -85,6 +85,25 @@ export const defaults = {
     maxLoss: 0.3,
     /** Parser: `exact`, or `loose` (node-html-parser; its limits are in its doc). */
     parser: 'exact' as 'exact' | 'loose',
+    /** Longest title kept, in characters; -1: no limit. */
+    maxTitle: 200,
+    /** Longest text of a page that is indexed, in characters; -1: no limit. */
+    maxText: 1_000_000,
+    /** Anchor texts indexed for one page, each text once a linking host. */
+    maxAnchors: 200,
+    /** How much the link score of a page weighs: its boost is the score to this power, 0 to 1; 0: not at all. */
+    scorePower: 0.5,
+    /** Meta elements kept as fields `meta.NAME`: names, or a name that ends in `*`. */
+    metadata: [] as readonly string[],
+    /** Fields that every page gets: `{ "site": "intranet" }`; several values as a list. */
+    static: {} as Readonly<Record<string, string | readonly string[]>>,
+    /** Rewrites of a field, in order: `field=/regex/replacement/flags`, `field:target=...`; `urlmatch=regex` and
+     * `hostmatch=regex` open a block for those pages only. */
+    replace: [] as readonly string[],
+    /** Named parts of the web: a page is in one when its address contains a text of `in` and none of `out`. */
+    subcollections: {} as Readonly<
+      Record<string, { readonly in: readonly string[]; readonly out?: readonly string[] }>
+    >,
   },
   /** How fast we work. Changes no result. */
   work: {
@@ -97,3 +116,8 @@ export const defaults = {
 
 export type Settled = typeof defaults;
 export type Options = { [G in keyof Settled]?: Partial<Settled[G]> };
+
+/** Every `group.key`, in the order of `defaults`. */
+export const optionKeys: readonly string[] = Object.entries(defaults).flatMap(([group, keys]) =>
+  Object.keys(keys).map((key) => `${group}.${key}`),
+);

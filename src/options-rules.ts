@@ -1,0 +1,187 @@
+import type { Settled } from './options.ts';
+
+/**
+ * What each option may be: a sentence fragment for people, and a reader that gives the value, or undefined when it does
+ * not fit. Every key of `defaults` has a rule; the compiler sees to it.
+ */
+export interface Rule<T> {
+  /** Completes 'it must be ...'. */
+  readonly allowed: string;
+  read(value: unknown): T | undefined;
+}
+
+/** A number, or a text that is one (from a command line), possibly with one of the units; never NaN or infinite. */
+function numberOf(value: unknown, units: Readonly<Record<string, number>>): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  const match = typeof value === 'string' ? /^(-?\d+(?:\.\d+)?(?:e\d+)?)\s*([a-z]*)$/i.exec(value.trim()) : null;
+  if (!match) return undefined;
+  const factor = match[2] === '' ? 1 : units[match[2]!.toLowerCase()];
+  return factor === undefined ? undefined : Number(match[1]) * factor;
+}
+
+const whole = (least: number, most: number, more = '', units: Readonly<Record<string, number>> = {}): Rule<number> => ({
+  allowed: `a whole number from ${least} to ${most}${more}`,
+  read: (value) => {
+    const n = numberOf(value, units);
+    return n !== undefined && Number.isInteger(n) && n >= least && n <= most ? n : undefined;
+  },
+});
+
+const DAY = 86_400;
+/** Milliseconds: a plain number, or `250ms`, `30s`, `5m`. */
+const milliseconds = (least: number): Rule<number> =>
+  whole(least, DAY * 1000, ' milliseconds, or a time such as 250ms, 30s or 5m', {
+    ms: 1,
+    s: 1000,
+    m: 60_000,
+    h: 3_600_000,
+  });
+/** Seconds: a plain number, or `90s`, `5m`, `12h`, `30d`. */
+const seconds = (least: number): Rule<number> =>
+  whole(least, DAY * 3650, ' seconds, or a time such as 90s, 5m, 12h or 30d', { s: 1, m: 60, h: 3600, d: DAY });
+/** Bytes: a plain number, or `64kB`, `4MB`, `1GB` (powers of two). */
+const bytes = (least: number, most: number): Rule<number> =>
+  whole(least, most, ' bytes, or a size such as 64kB or 4MB', { b: 1, kb: 1 << 10, mb: 1 << 20, gb: 1 << 30 });
+
+const fraction = (least: number, most: number): Rule<number> => ({
+  allowed: `a number from ${least} to ${most}`,
+  read: (value) => {
+    const n = numberOf(value, {});
+    return n !== undefined && n >= least && n <= most ? n : undefined;
+  },
+});
+
+const oneOf = <T extends string>(...words: readonly T[]): Rule<T> => ({
+  allowed: `one of ${words.join(', ')}`,
+  read: (value) => words.find((word) => word === value),
+});
+
+const text = (allowed: string, fits: (value: string) => boolean): Rule<string> => ({
+  allowed,
+  read: (value) => (typeof value === 'string' && fits(value) ? value : undefined),
+});
+
+/** A list of texts; from a command line one text stands for a list of one. */
+const list = (allowed: string, fits: (value: string) => boolean = () => true): Rule<readonly string[]> => ({
+  allowed,
+  read: (value) => {
+    const all = typeof value === 'string' ? [value] : value;
+    return Array.isArray(all) && all.every((one): one is string => typeof one === 'string' && fits(one))
+      ? all
+      : undefined;
+  },
+});
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+const record = <T>(allowed: string, fits: (value: unknown) => value is T): Rule<Readonly<Record<string, T>>> => ({
+  allowed,
+  read: (value) =>
+    isRecord(value) && Object.values(value).every(fits) ? (value as Readonly<Record<string, T>>) : undefined,
+});
+
+/** A regular expression that compiles, after an optional lead (`+`, `-`, `key=`). */
+export function compiles(source: string): boolean {
+  try {
+    new RegExp(source, 'u');
+    return true;
+  } catch {
+    try {
+      // Old rule files hold escapes that only the lenient grammar takes.
+      new RegExp(source);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+const filterLine = (line: string): boolean => {
+  const rule = line.trim();
+  return rule === '' || rule.startsWith('#') || (/^[+-]./.test(rule) && compiles(rule.slice(1)));
+};
+
+export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Settled[G]]: Rule<Settled[G][K]> } } = {
+  net: {
+    agent: text('a name of 1 to 200 printable ASCII characters that starts with a letter', (value) =>
+      /^[A-Za-z][\x20-\x7e]{0,199}$/.test(value),
+    ),
+    delay: milliseconds(0),
+    maxDelay: milliseconds(-1),
+    queueBy: oneOf('host', 'domain', 'ip'),
+    connections: whole(1, 64),
+    inFlight: whole(1, 4096),
+    maxBody: bytes(1024, 1 << 30),
+    timeout: milliseconds(1),
+    firstByteTimeout: milliseconds(1),
+    redirects: whole(0, 50),
+    retries: whole(0, 100),
+    hostFailures: whole(1, 1_000_000),
+    robots: oneOf('obey', 'ignore'),
+    allowPrivate: list('a list of host names, addresses or ranges such as 10.0.0.0/8', (value) =>
+      /^[^\s]+$/.test(value),
+    ),
+    headers: record(
+      'an object of origins, each with an object of header names and texts',
+      (value): value is Readonly<Record<string, string>> =>
+        isRecord(value) && Object.values(value).every((one) => typeof one === 'string' && !/[\r\n]/.test(one)),
+    ),
+  },
+  scope: {
+    mode: oneOf('host', 'domain', 'prefix', 'any'),
+    depth: whole(-1, 1_000_000),
+    filters: list('a list of rules, each + or - and a regular expression that compiles', filterLine),
+    maxUrl: whole(16, 65_536, ' characters'),
+    maxSegments: whole(1, 1000),
+    maxParams: whole(0, 1000),
+    maxRepeats: whole(1, 1000),
+  },
+  round: {
+    rounds: whole(0, 1_000_000),
+    topN: whole(1, 1_000_000_000),
+    perHost: whole(-1, 1_000_000_000),
+    maxPages: whole(-1, 1_000_000_000),
+    timeLimit: seconds(-1),
+    lease: seconds(1),
+  },
+  schedule: {
+    mode: oneOf('default', 'adaptive'),
+    interval: seconds(0),
+    minInterval: seconds(0),
+    maxInterval: seconds(1),
+    increase: fraction(0, 100),
+    decrease: fraction(0, 1),
+  },
+  index: {
+    dedupBy: oneOf('score', 'url'),
+    maxLoss: fraction(0, 1),
+    parser: oneOf('exact', 'loose'),
+    maxTitle: whole(-1, 100_000, ' characters'),
+    maxText: whole(-1, 1 << 28, ' characters'),
+    maxAnchors: whole(0, 100_000),
+    scorePower: fraction(0, 1),
+    metadata: list('a list of meta names, each possibly ending in *', (value) => /^[^\s*]+\*?$|^\*$/.test(value)),
+    static: record(
+      'an object of field names, each with a text or a list of texts',
+      (value): value is string | readonly string[] => typeof value === 'string' || isTexts(value),
+    ),
+    replace: list('a list of rules field=/regex/replacement/, urlmatch=regex or hostmatch=regex', (line) =>
+      /^\s*(?:#.*)?$|^\s*[^=\s]+\s*=/.test(line),
+    ),
+    subcollections: record(
+      'an object of names, each with { "in": [texts], "out": [texts] }',
+      (value): value is { readonly in: readonly string[]; readonly out?: readonly string[] } =>
+        isRecord(value) && isTexts(value.in) && (value.out === undefined || isTexts(value.out)),
+    ),
+  },
+  work: {
+    threads: {
+      allowed: "'auto' or a whole number from 1 to 256",
+      read: (value) => (value === 'auto' ? 'auto' : whole(1, 256).read(value)),
+    },
+    memory: bytes(1 << 20, 2 ** 40),
+  },
+};
