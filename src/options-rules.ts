@@ -161,9 +161,10 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
     parser: oneOf('exact', 'loose'),
     maxTitle: whole(-1, 100_000, ' characters'),
     maxText: whole(-1, 1 << 28, ' characters'),
+    anchors: oneOf('per-host', 'unique', 'all'),
     maxAnchors: whole(0, 100_000),
     scorePower: fraction(0, 1),
-    metadata: list('a list of meta names, each possibly ending in *', (value) => /^[^\s*]+\*?$|^\*$/.test(value)),
+    metadata: list('a list of meta names', (value) => /^[^\s*]+$/.test(value)),
     static: record(
       'an object of field names, each with a text or a list of texts',
       (value): value is string | readonly string[] => typeof value === 'string' || isTexts(value),

@@ -89,13 +89,15 @@ export const defaults = {
     maxTitle: 200,
     /** Longest text of a page that is indexed, in characters; -1: no limit. */
     maxText: 1_000_000,
-    /** Anchor texts indexed for one page, each text once a linking host. */
+    /** Anchor texts of the links to a page: each once a linking host, each once in all, or as often as it comes. */
+    anchors: 'per-host' as 'per-host' | 'unique' | 'all',
+    /** Anchor texts indexed for one page. */
     maxAnchors: 200,
     /** How much the link score of a page weighs: its boost is the score to this power, 0 to 1; 0: not at all. */
     scorePower: 0.5,
-    /** Meta elements kept as fields `meta.NAME`: names, or a name that ends in `*`. */
+    /** Names of meta elements that are kept as fields `meta.NAME`. */
     metadata: [] as readonly string[],
-    /** Fields that every page gets: `{ "site": "intranet" }`; several values as a list. */
+    /** Fields that every page gets: `{ "source": "intranet" }`; several values as a list. */
     static: {} as Readonly<Record<string, string | readonly string[]>>,
     /** Rewrites of a field, in order: `field=/regex/replacement/flags`, `field:target=...`; `urlmatch=regex` and
      * `hostmatch=regex` open a block for those pages only. */

@@ -27,6 +27,7 @@ const FLOORS = [
   'src/url',
   'src/net',
   'src/parse',
+  'src/fields',
   'src/fetch',
   'src/run',
   'src/jobs',
