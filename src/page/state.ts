@@ -36,6 +36,10 @@ export interface PageState {
   readonly httpStatus: number;
   /** Where it redirects to; '' when it does not. */
   readonly target: string;
+  /** How many other pages are known to link here. */
+  readonly inlinks: number;
+  /** Since when no page links here any more, ms since the epoch; 0: some page does, or none ever did. */
+  readonly unlinked: number;
   /** User metadata from the seed line, handed down to redirect targets only. */
   readonly meta: ReadonlyMap<string, string>;
 }
@@ -46,3 +50,29 @@ export interface Lease {
   /** ms since the epoch. */
   readonly expires: number;
 }
+
+const NO_META: ReadonlyMap<string, string> = new Map();
+
+/** A page just heard of: never tried, due at once. `interval` in seconds. */
+export const newState = (now: number, interval: number, given: Partial<PageState> = {}): PageState => ({
+  status: 'unfetched',
+  due: now,
+  fetched: 0,
+  interval,
+  fixedInterval: 0,
+  retries: 0,
+  score: 0,
+  modified: 0,
+  etag: '',
+  lastModified: '',
+  signature: null,
+  depth: 0,
+  lease: null,
+  reason: 'none',
+  httpStatus: 0,
+  target: '',
+  inlinks: 0,
+  unlinked: 0,
+  meta: NO_META,
+  ...given,
+});

@@ -1,0 +1,125 @@
+/**
+ * classic-level, wrapped once: the only file that imports it. Keys and values are bytes; keys order as bytes.
+ */
+import { mkdirSync } from 'node:fs';
+import { ClassicLevel } from 'classic-level';
+import { CrawlError } from '../errors.ts';
+
+export type Key = string | Uint8Array;
+export interface Range {
+  readonly gte?: Key;
+  readonly gt?: Key;
+  readonly lt?: Key;
+  readonly reverse?: boolean;
+  readonly limit?: number;
+}
+export type Entry = [key: Buffer, value: Buffer];
+export interface Batch {
+  put(key: Uint8Array, value: Uint8Array): void;
+  remove(key: Uint8Array): void;
+  readonly length: number;
+  /** `sync`: on the disk before it returns. @throws CrawlError 'disk-full' */
+  write(sync: boolean): Promise<void>;
+}
+
+const bytesOf = (key: Key): Buffer =>
+  typeof key === 'string' ? Buffer.from(key) : Buffer.from(key.buffer, key.byteOffset, key.byteLength);
+const entriesAtOnce = 2000;
+
+export class Level {
+  readonly path: string;
+  private readonly db: ClassicLevel<Buffer, Buffer>;
+
+  private constructor(path: string, db: ClassicLevel<Buffer, Buffer>) {
+    this.path = path;
+    this.db = db;
+  }
+
+  /** Made when it is not there. @throws CrawlError 'locked' | 'damaged' | 'disk-full' */
+  static async open(path: string): Promise<Level> {
+    mkdirSync(path, { recursive: true });
+    const db = new ClassicLevel<Buffer, Buffer>(path, {
+      keyEncoding: 'buffer',
+      valueEncoding: 'buffer',
+      writeBufferSize: 8 << 20,
+      cacheSize: 16 << 20,
+    });
+    try {
+      await db.open();
+    } catch (error) {
+      throw explained(path, (error as Error).cause ?? error);
+    }
+    return new Level(path, db);
+  }
+
+  /** What is in it now, for reads that must not see what is written meanwhile; to be closed by the caller. */
+  snapshot(): Snapshot {
+    return this.db.snapshot();
+  }
+
+  async get(key: Key, snapshot?: Snapshot): Promise<Buffer | undefined> {
+    return this.db.get(bytesOf(key), snapshot ? { snapshot } : {});
+  }
+
+  /** In the order asked for; fast when the keys ascend: 0.9 M keys a CPU second against 0.03 M one by one. */
+  async getMany(keys: readonly Uint8Array[], snapshot?: Snapshot): Promise<(Buffer | undefined)[]> {
+    return this.db.getMany(keys as Buffer[], snapshot ? { snapshot } : {});
+  }
+
+  /** A range in key order, some thousand entries at a time. */
+  async *chunks(range: Range = {}, snapshot?: Snapshot): AsyncGenerator<Entry[], void, undefined> {
+    const iterator = this.db.iterator({
+      ...(range.gte === undefined ? {} : { gte: bytesOf(range.gte) }),
+      ...(range.gt === undefined ? {} : { gt: bytesOf(range.gt) }),
+      ...(range.lt === undefined ? {} : { lt: bytesOf(range.lt) }),
+      ...(range.reverse ? { reverse: true } : {}),
+      ...(range.limit === undefined ? {} : { limit: range.limit }),
+      ...(snapshot ? { snapshot } : {}),
+      highWaterMarkBytes: 1 << 20,
+    });
+    try {
+      for (;;) {
+        const entries = await iterator.nextv(entriesAtOnce);
+        if (entries.length === 0) return;
+        yield entries;
+      }
+    } finally {
+      await iterator.close();
+    }
+  }
+
+  /** Changes that hold together, at `write`. Keys and values are copied when given. */
+  batch(): Batch {
+    const batch = this.db.batch();
+    return {
+      put: (key, value) => void batch.put(key as Buffer, value as Buffer),
+      remove: (key) => void batch.del(key as Buffer),
+      get length() {
+        return batch.length;
+      },
+      write: async (sync) => {
+        try {
+          await batch.write({ sync });
+        } catch (error) {
+          throw explained(this.path, error);
+        }
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.db.close();
+  }
+}
+
+export type Snapshot = ReturnType<ClassicLevel<Buffer, Buffer>['snapshot']>;
+
+function explained(path: string, error: unknown): CrawlError {
+  const { code, message } = error as { code?: string; message: string };
+  const more = { where: path, cause: error };
+  if (code === 'LEVEL_LOCKED')
+    return new CrawlError('locked', `${path} is in use by another process; wait for it to end, or stop it`, more);
+  if (code === 'LEVEL_CORRUPTION') return new CrawlError('damaged', `${path}: ${message}; take it from a backup`, more);
+  if (/No space left/i.test(message)) return new CrawlError('disk-full', `no room left on the disk for ${path}`, more);
+  return new CrawlError('failed', `${path} cannot be used: ${message}`, more);
+}

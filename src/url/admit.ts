@@ -1,0 +1,76 @@
+import type { Settled } from '../options.ts';
+import type { Reason } from '../page/reason.ts';
+import { domainOf, hostOf } from './host.ts';
+import { normalizeUrl } from './normalize.ts';
+import { compileRules } from './rules.ts';
+import { trapOf } from './traps.ts';
+
+export type Admitted =
+  | { readonly url: string }
+  | {
+      readonly url: null;
+      readonly reason: Reason;
+      /** Which rule or limit said no, for people. */
+      readonly rule?: string;
+      /** The address in its only form, where it has one. */
+      readonly normalized?: string;
+    };
+export type Admit = (url: string, base?: string) => Admitted;
+
+/**
+ * The one gate: every address that enters the crawl, as seed, link, redirect or canonical, goes through it. Normalised
+ * first, then scheme, length, scope, filters, traps, in this order; the first that refuses is the reason. Pure, no
+ * network. Seeds set the scope: their hosts (with port), domains, or folders; without seeds every host is in it.
+ * @throws CrawlError 'config' when a filter rule cannot be read
+ */
+export function createAdmit(scope: Settled['scope'], seeds: readonly string[]): Admit {
+  const inScope = scopeOf(scope.mode, seeds);
+  const filter = scope.filters.length > 0 ? compileRules(scope.filters) : null;
+  return (input, base) => {
+    const url = normalizeUrl(input, base);
+    if (url === null) return { url: null, reason: 'url-invalid' };
+    if (!url.startsWith('http://') && !url.startsWith('https://'))
+      return { url: null, reason: 'scheme-refused', normalized: url.slice(0, scope.maxUrl) };
+    if (scope.maxUrl >= 0 && url.length > scope.maxUrl)
+      return { url: null, reason: 'url-too-long', rule: `${url.length} characters, ${scope.maxUrl} are allowed` };
+    if (!inScope(url)) return { url: null, reason: 'out-of-scope', rule: `scope.mode ${scope.mode}`, normalized: url };
+    if (filter) {
+      const { accepted, rule } = filter(url);
+      if (!accepted) return { url: null, reason: 'filtered', rule, normalized: url };
+    }
+    const trap = trapOf(url, scope);
+    if (trap) return { url: null, reason: 'trap', rule: trap, normalized: url };
+    return { url };
+  };
+}
+
+function scopeOf(mode: Settled['scope']['mode'], seeds: readonly string[]): (url: string) => boolean {
+  const urls = seeds.map((seed) => normalizeUrl(seed)).filter((url): url is string => url !== null);
+  if (mode === 'any' || urls.length === 0) return () => true;
+  if (mode === 'domain') {
+    const domains = new Set(urls.map((url) => domainOf(hostOf(url))));
+    return (url) => domains.has(domainOf(hostOf(url)));
+  }
+  if (mode === 'prefix') {
+    const folders = [...new Set(urls.map(folderOf))];
+    return (url) => {
+      const plain = withoutScheme(url);
+      return folders.some((folder) => plain.startsWith(folder));
+    };
+  }
+  const authorities = new Set(urls.map(authorityOf));
+  return (url) => authorities.has(authorityOf(url));
+}
+
+/** Scheme does not matter: a site that moves to https stays in its scope. */
+const withoutScheme = (url: string): string => url.slice(url.indexOf('://') + 3);
+/** Host with port, as normalised: the default ports of both schemes are absent. */
+const authorityOf = (url: string): string => {
+  const plain = withoutScheme(url);
+  const end = plain.search(/[/?#]/);
+  return end < 0 ? plain : plain.slice(0, end);
+};
+const folderOf = (url: string): string => {
+  const plain = withoutScheme(url).replace(/[?#].*$/, '');
+  return plain.slice(0, plain.lastIndexOf('/') + 1);
+};

@@ -1,0 +1,72 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { defaults } from '../../../src/options.ts';
+import { createAdmit } from '../../../src/url/admit.ts';
+
+const Admit = suite('admit');
+type Scope = typeof defaults.scope;
+const gate = (given: Partial<Scope>, seeds: readonly string[] = []) =>
+  createAdmit({ ...defaults.scope, ...given } as Scope, seeds);
+const why = (answer: ReturnType<ReturnType<typeof gate>>): string => (answer.url === null ? answer.reason : 'ok');
+
+Admit('scope host holds the hosts and ports of the seeds, whatever the scheme', () => {
+  const admit = gate({ mode: 'host' }, ['http://a.example/x', 'http://127.0.0.1:8001/']);
+  assert.equal(
+    [
+      'https://a.example/y',
+      'http://127.0.0.1:8001/z',
+      'http://127.0.0.1:8002/',
+      'http://b.a.example/',
+      'http://a.example:81/',
+    ].map((url) => why(admit(url))),
+    ['ok', 'ok', 'out-of-scope', 'out-of-scope', 'out-of-scope'],
+  );
+});
+Admit('scope domain holds the registered domains, scope prefix the folders of the seeds', () => {
+  const domain = gate({ mode: 'domain' }, ['http://www.a.co.uk/']);
+  assert.equal(
+    ['http://x.a.co.uk/', 'http://b.co.uk/'].map((url) => why(domain(url))),
+    ['ok', 'out-of-scope'],
+  );
+  const prefix = gate({ mode: 'prefix' }, ['http://a.example/docs/index.html']);
+  assert.equal(
+    ['https://a.example/docs/', 'http://a.example/docs/x/y?z', 'http://a.example/docsx'].map((url) => why(prefix(url))),
+    ['ok', 'ok', 'out-of-scope'],
+  );
+});
+Admit('an address is resolved, normalised, and refused with its reason', () => {
+  const admit = gate({ mode: 'any', maxUrl: 40 });
+  assert.equal(admit('b.html#x', 'http://a.example/c/'), { url: 'http://a.example/c/b.html' });
+  assert.is(why(admit('http://')), 'url-invalid');
+  assert.is(why(admit('mailto:me@a.example')), 'scheme-refused');
+  assert.is(why(admit(`http://a.example/${'x'.repeat(100_000)}`)), 'url-too-long');
+});
+Admit('RU-url-08 a run of segments repeated three times is a trap, dates and returns are none', () => {
+  const admit = gate({ mode: 'any' });
+  assert.is(why(admit('http://example.com/mirror/www/mirror/www/mirror/www/x')), 'trap');
+  assert.is(why(admit('http://example.com/2024/01/01/news/')), 'ok');
+  assert.is(why(admit('http://example.com/01/01/01/news/')), 'ok');
+  assert.is(why(admit('http://example.com/a/b/a/c/')), 'ok');
+  assert.is(why(admit('http://example.com/a/a/a/')), 'trap');
+  assert.is(why(admit(`http://example.com/${'x/y'.repeat(20)}`)), 'trap');
+  assert.is(why(admit(`http://example.com/?${'x=1&'.repeat(20)}`)), 'trap');
+});
+Admit('RU-url-10 the first rule that is found decides, and is named', () => {
+  const admit = gate({ mode: 'any', filters: ['+^https?://([a-z0-9-]+\\.)*example\\.com/', '-[?]'] });
+  assert.is(why(admit('http://example.com/a?x=1')), 'ok');
+  const refused = admit('http://other.example.org/');
+  assert.is(why(refused), 'filtered');
+  const only = gate({ mode: 'any', filters: ['-\\.pdf$'] });
+  assert.is(why(only('http://a.example/x')), 'ok');
+  assert.match((only('http://a.example/x.pdf') as { rule: string }).rule, /^-\\\.pdf\$ \(scope\.filters line 1\)/);
+});
+Admit('RU-url-11 an address with a query is accepted by default', () => {
+  assert.is(why(gate({}, ['http://example.com/'])('/view?id=5', 'http://example.com/')), 'ok');
+});
+Admit('RU-cli-04 a rule that cannot be read is refused with its line; line ends and blanks are harmless', () => {
+  assert.throws(() => gate({ filters: ['+a', '+(unclosed'] }), /line 2/);
+  assert.throws(() => gate({ filters: ['example'] }), /line 1.*neither/);
+  assert.is(why(gate({ mode: 'any', filters: ['-x  \r'] })('http://a.example/x')), 'filtered');
+});
+
+Admit.run();
