@@ -46,9 +46,11 @@ export const defaults = {
     filters: [] as readonly string[],
     /** Longest address, in characters. */
     maxUrl: 2048,
-    /** Path segments, query parameters and repeats of one segment beyond which an address counts as a trap. */
+    /** Path segments beyond which an address counts as a trap. */
     maxSegments: 16,
+    /** Query parameters beyond which an address counts as a trap. */
     maxParams: 10,
+    /** Repeats of one path segment beyond which an address counts as a trap. */
     maxRepeats: 3,
   },
   /** How much a round takes. */
@@ -70,11 +72,15 @@ export const defaults = {
   schedule: {
     /** `default`: a fixed interval; `adaptive`: shorter for pages that change. */
     mode: 'default' as 'default' | 'adaptive',
-    /** s. */
+    /** Time between two fetches of a page, s; where the schedule starts. */
     interval: 30 * 86_400,
+    /** Shortest time the adaptive schedule comes to, s. */
     minInterval: 60,
+    /** Longest time between two fetches, s. */
     maxInterval: 90 * 86_400,
+    /** Share by which the adaptive schedule lengthens the interval of a page that has not changed. */
     increase: 0.4,
+    /** Share by which it shortens the interval of a page that has. */
     decrease: 0.2,
   },
   /** What is read and found. */

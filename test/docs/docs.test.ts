@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { optionKeys } from '../../src/options.ts';
+import { reasons } from '../../src/page/reason.ts';
+import { optionTables } from '../kit/options-page.ts';
+
+const Docs = suite('docs');
+const pages = new Map(
+  readdirSync('docs')
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => [file, readFileSync(posix.join('docs', file), 'utf8')]),
+);
+const START = '<!-- made from src/options.ts: UPDATE_DOCS=1 npm test -- docs -->\n';
+
+Docs('configuration.md says of every option what src/options.ts says', () => {
+  const page = pages.get('configuration.md')!;
+  const head = page.slice(0, page.indexOf(START) + START.length);
+  const made = `${head}\n${optionTables()}`;
+  if (process.env.UPDATE_DOCS) writeFileSync('docs/configuration.md', made);
+  else assert.is(page, made, 'run: UPDATE_DOCS=1 npm test -- docs');
+  const named = [...made.matchAll(/^\| `(\w+\.\w+)` \|/gm)].map(([, key]) => key!);
+  assert.equal(named, [...optionKeys]);
+});
+
+Docs('every option named in the docs exists', () => {
+  const groups = new Set(optionKeys.map((key) => key.split('.')[0]!));
+  const unknown = [...pages].flatMap(([file, text]) =>
+    [...text.matchAll(/`(\w+\.\w+)(?:`|=)/g)]
+      .map(([, key]) => key!)
+      .filter((key) => groups.has(key.split('.')[0]!) && !optionKeys.includes(key))
+      .map((key) => `${file}: ${key}`),
+  );
+  assert.equal(unknown, []);
+});
+
+Docs('every reason that troubleshooting.md explains is one that is given', () => {
+  const rows = pages.get('troubleshooting.md')!.split('\n').filter((line) => line.startsWith('| `'));
+  const named = rows.flatMap((line) => [...line.split('|')[1]!.matchAll(/`([\w-]+)`/g)].map(([, name]) => name!));
+  assert.ok(named.length > 15);
+  // `duplicate` is a status of a page and not an outcome of a fetch.
+  assert.equal(named.filter((name) => name !== 'duplicate' && !(name in reasons)), []);
+});
+
+Docs('every page has one title, and is reached from the README or from another page', () => {
+  const linked = new Set(
+    [...pages.values(), readFileSync('README.md', 'utf8')].flatMap((text) =>
+      [...text.matchAll(/\]\((?:docs\/)?([\w-]+\.md)/g)].map(([, to]) => to!),
+    ),
+  );
+  for (const [file, text] of pages) {
+    const prose = text.replace(/```[\s\S]*?```/g, '');
+    assert.is([...prose.matchAll(/^# /gm)].length, 1, file);
+    assert.ok(linked.has(file), `${file} is not linked`);
+  }
+});
+
+Docs('no example names a place that belongs to somebody', () => {
+  const allowed = /^(127\.0\.0\.1|localhost|\[::1\]|([\w-]+\.)*(example\.(org|com|net)|[\w-]+\.example))$/;
+  const strange = [...pages].flatMap(([file, text]) =>
+    [...text.matchAll(/https?:\/\/([^\s/:"'`)<>]+)/g)]
+      .map(([, host]) => host!.toLowerCase())
+      .filter((host) => !allowed.test(host))
+      .map((host) => `${file}: ${host}`),
+  );
+  assert.equal(strange, []);
+});
+
+Docs.run();
