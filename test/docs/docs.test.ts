@@ -36,11 +36,17 @@ Docs('every option named in the docs exists', () => {
 });
 
 Docs('every reason that troubleshooting.md explains is one that is given', () => {
-  const rows = pages.get('troubleshooting.md')!.split('\n').filter((line) => line.startsWith('| `'));
+  const rows = pages
+    .get('troubleshooting.md')!
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
   const named = rows.flatMap((line) => [...line.split('|')[1]!.matchAll(/`([\w-]+)`/g)].map(([, name]) => name!));
   assert.ok(named.length > 15);
   // `duplicate` is a status of a page and not an outcome of a fetch.
-  assert.equal(named.filter((name) => name !== 'duplicate' && !(name in reasons)), []);
+  assert.equal(
+    named.filter((name) => name !== 'duplicate' && !(name in reasons)),
+    [],
+  );
 });
 
 Docs('every page has one title, and is reached from the README or from another page', () => {

@@ -29,7 +29,11 @@ export function optionTables(source: string = readFileSync('src/options.ts', 'ut
       const name = line.slice(0, line.indexOf(':'));
       let value = line.slice(line.indexOf(':') + 1);
       while (!value.trimEnd().endsWith(',')) value += lines[++i]!.trim();
-      value = value.trim().replace(/,$/, '').replace(/ as .*$/, '').replaceAll("'", '"');
+      value = value
+        .trim()
+        .replace(/,$/, '')
+        .replace(/ as .*$/, '')
+        .replaceAll("'", '"');
       // Keys without a comment of their own share the one above them.
       const meaning = comment || last;
       out.push(`| \`${group}.${name}\` | ${cell(shown(value))} | ${cell(meaning)} |`);
