@@ -20,16 +20,33 @@ export interface TokenSink {
   /**
    * @param length units of the term, 1..MAX_TERM
    * @param hash `hashUnits(units, length)`, which a chain computes on the way
+   * @param kind what the token is to the word it comes from; a builder need not look at it. ATOM when absent
    */
-  token(length: number, hash: number, position: number, start: number, end: number): void;
+  token(length: number, hash: number, position: number, start: number, end: number, kind?: TokenKind): void;
 }
+
+/** An ordinary word, or one part of a longer one; parts of one word take positions of their own, side by side. */
+export const ATOM = 0;
+/** A word with its signs (`c++`, `1.2.3`), or its joined form (`email` for e-mail), at the position of its first part. */
+export const WHOLE = 1;
+/** Part of a whole that itself has parts: `audit_log` of `erp.audit_log`; at the position of its first part. */
+export const GROUP = 2;
+/** The word without its elision or possessive (`école` of l'école, `dog` of dog's), at the same position as the word. */
+export const BARE = 3;
+/** The word with its accents, at the same position as the word without: not another occurrence, a finer one. */
+export const ACCENTED = 4;
+/** The last character of a run of Han, Kana or Hangul, alone: every character so begins a term; a longer query skips it. */
+export const LAST = 5;
+export type TokenKind = 0 | 1 | 2 | 3 | 4 | 5;
 
 /** Longest term, in code units; a chain cuts what is longer (a person may still find it by its beginning). */
 export const MAX_TERM = 255;
 
+/** FNV's offset basis as a signed integer: a double here would make every step of the hash a conversion. */
+export const FNV_START = 0x811c9dc5 | 0;
 /** FNV-1a over code units with a last mix, 32 bits unsigned: the hash that `token` takes. */
 export function hashUnits(units: Uint16Array, length: number): number {
-  let hash = 0x811c9dc5;
+  let hash = FNV_START;
   for (let i = 0; i < length; i++) hash = Math.imul(hash ^ units[i]!, 0x01000193);
   return (hash ^ (hash >>> 15)) >>> 0;
 }
