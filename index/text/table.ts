@@ -212,6 +212,7 @@ function isIgnored(unit: number): boolean {
   return (
     (unit >= 0x0300 && unit <= 0x036f) ||
     unit === 0x00ad ||
+    unit === 0x00b7 ||
     (unit >= 0x064b && unit <= 0x065f) ||
     unit === 0x0640 ||
     unit === 0x0670 ||

@@ -451,7 +451,7 @@ export class WordChain implements Analyzer {
     const flags = this.#flags;
     if (!(flags[i]! & UPPER)) return false;
     if (flags[i - 1]! & (LOWER | DIGIT)) return i - 1 > a || (flags[i - 1]! & LOWER) !== 0;
-    // XMLHttp: X M L | Http; but PDFs and URLs stay whole.
+    // XMLHttp: X M L | Http; but PDFs stays whole.
     return i + 1 < last && (flags[i + 1]! & LOWER) !== 0 && !(i + 2 === last && this.#units[i + 1] === 115);
   }
 
