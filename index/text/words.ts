@@ -350,7 +350,7 @@ export class WordChain implements Analyzer {
       else if (folded.length === 2 && ASTRAL_WORD.test(folded)) {
         this.#push(folded.charCodeAt(0), at, this.#at, LOWER);
         this.#push(folded.charCodeAt(1), at, this.#at, LOWER);
-      } else this.#flush();
+      } else if ((entry & 0xffff) !== APOSTROPHE) this.#flush();
     }
     return true;
   }
@@ -451,7 +451,7 @@ export class WordChain implements Analyzer {
     const flags = this.#flags;
     if (!(flags[i]! & UPPER)) return false;
     if (flags[i - 1]! & (LOWER | DIGIT)) return i - 1 > a || (flags[i - 1]! & LOWER) !== 0;
-    // XMLHttp: X M L | Http; but PDFs stays whole.
+    // PDFReader is pdf and reader; but PDFs stays whole.
     return i + 1 < last && (flags[i + 1]! & LOWER) !== 0 && !(i + 2 === last && this.#units[i + 1] === 115);
   }
 
