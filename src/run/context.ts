@@ -11,6 +11,8 @@ export interface JobContext {
   /** The crawl folder. */
   readonly dir: string;
   readonly options: Settled;
+  /** Accepted seeds, normalised, in the order they came: the scope of links and the private ranges allowed rest on them. */
+  readonly seeds: readonly string[];
   readonly pool: Pool;
   readonly tables: Tables;
   readonly signal: AbortSignal;

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CrawlError } from './errors.ts';
+import type { Options } from './options.ts';
+import { writeWhole } from './store/whole.ts';
+
+/**
+ * What makes a folder a crawl folder: `nuthatch.json`, which says what wrote it and with which options.
+ *
+ *     { "format": 1, "created": ISO 8601, "by": "nuthatch 0.1.0", "options": { group: { key: value } }, "seeds": [url] }
+ *
+ * `options` are those that were given when the folder was made, without defaults and without `net.headers`, which may
+ * hold credentials. `seeds` are the accepted seeds, in the order they came: the scope of the crawl rests on them.
+ */
+export interface CrawlFile {
+  readonly format: number;
+  readonly created: string;
+  readonly by: string;
+  readonly options: Options;
+  readonly seeds: readonly string[];
+}
+
+export const FORMAT = 1;
+export const crawlFile = (dir: string): string => join(dir, 'nuthatch.json');
+
+/**
+ * Null when there is no crawl folder at `dir` (or no folder at all).
+ * @throws CrawlError 'too-new' for a folder of a later nuthatch, 'damaged' when the file is not what it should be
+ */
+export function readCrawlFile(dir: string): CrawlFile | null {
+  const path = crawlFile(dir);
+  if (existsSync(dir) && !statSync(dir).isDirectory())
+    throw new CrawlError('usage', `${dir} is a file, not a crawl folder; name another with --dir`, { where: dir });
+  if (!existsSync(path)) {
+    if (['crawldb', 'segments', 'index'].some((part) => existsSync(join(dir, part))))
+      throw new CrawlError('damaged', `${dir} holds a crawl but no nuthatch.json; put it back from a copy`, {
+        where: path,
+      });
+    return null;
+  }
+  let read: Partial<CrawlFile>;
+  try {
+    read = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new CrawlError('damaged', `${path} cannot be read; put it back from a copy`, { where: path, cause });
+  }
+  if (typeof read?.format !== 'number')
+    throw new CrawlError('damaged', `${path} does not say its format; put it back from a copy`, { where: path });
+  if (read.format > FORMAT)
+    throw new CrawlError(
+      'too-new',
+      `${dir} was written by ${read.by ?? 'a newer nuthatch'} in format ${read.format}; this one reads up to ${FORMAT}: use a newer nuthatch`,
+      { where: path },
+    );
+  return {
+    format: read.format,
+    created: read.created ?? '',
+    by: read.by ?? '',
+    options: read.options ?? {},
+    seeds: read.seeds ?? [],
+  };
+}
+
+/** Writes it whole or not at all. */
+export function writeCrawlFile(dir: string, file: CrawlFile): void {
+  mkdirSync(dir, { recursive: true });
+  const { net, ...groups } = file.options;
+  const { headers: _secret, ...plainNet } = net ?? {};
+  const options = { ...(Object.keys(plainNet).length > 0 ? { net: plainNet } : {}), ...groups };
+  writeWhole(crawlFile(dir), `${JSON.stringify({ ...file, options }, null, 2)}\n`);
+}

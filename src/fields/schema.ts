@@ -1,0 +1,62 @@
+import type { FieldSpec, Schema } from '../../index/document.ts';
+import type { Settled } from '../options.ts';
+import { readReplacements } from './replace.ts';
+
+/**
+ * The fields of a page in the index. What a person may ask for has a name of one word: `title:`, `text:`, `headings:`,
+ * `anchors:`, `address:`, `site:`, `type:`, `lang:`.
+ */
+const pageFields: readonly FieldSpec[] = [
+  /** The address of a page, or the id that a document was added with. */
+  { name: 'id', index: 'keyword', stored: true },
+  { name: 'url', index: 'none', stored: true },
+  /** First 16 bytes of the SHA-256 of `id`: dedup compares ids without reading them. */
+  { name: 'idHash', index: 'none', column: 'hash128' },
+  { name: 'title', index: 'text', weight: 3, stored: true },
+  { name: 'headings', index: 'text', weight: 1.5, stored: true },
+  { name: 'anchors', index: 'text', weight: 2 },
+  /** The words of the address: host, path, query values. */
+  { name: 'address', index: 'text', weight: 1 },
+  { name: 'text', index: 'text', weight: 1, stored: true },
+  /** Menus, footers and the like. */
+  { name: 'boilerplate', index: 'text', weight: 0.1 },
+  /** The host and each parent of it down to the registered domain; as a column the host. */
+  { name: 'site', index: 'keyword', column: 'string', stored: true },
+  { name: 'domain', index: 'keyword', column: 'string' },
+  /** BCP 47, lower-case; as terms also the part before the first hyphen. */
+  { name: 'lang', index: 'keyword', column: 'string', stored: true },
+  /** The MIME type, its halves, the word people use; as a column the MIME type. */
+  { name: 'type', index: 'keyword', column: 'string', stored: true },
+  /** The crawl segment it was fetched in: yyyyMMddHHmmss. */
+  { name: 'segment', index: 'none', column: 'string', stored: true },
+  { name: 'digest', index: 'none', column: 'hash128' },
+  /** What the links to it are worth; 1 is neutral. */
+  { name: 'boost', index: 'none', column: 'f64' },
+  /** ms since the epoch. `modified`: when the page says it last changed, else when the server says so, else when it was fetched. */
+  { name: 'modified', index: 'none', column: 'f64', stored: true },
+  { name: 'published', index: 'none', column: 'f64', stored: true },
+  { name: 'fetched', index: 'none', column: 'f64', stored: true },
+  /** Size of the body, bytes. */
+  { name: 'bytes', index: 'none', column: 'u32', stored: true },
+  /** What the page asks of search engines, of `nosnippet` and `noarchive`. */
+  { name: 'robots', index: 'none', stored: true },
+];
+
+/** The page fields, then those that the options bring: metadata, static, subcollections, targets of rewrites. */
+export function pageSchema(options: Settled['index']): Schema {
+  const more: FieldSpec[] = [
+    ...options.metadata.map((name): FieldSpec => ({ name: `meta.${name}`, index: 'text', weight: 0.5, stored: true })),
+    ...Object.keys(options.static).map(
+      (name): FieldSpec => ({ name, index: 'keyword', stored: true, column: 'string' }),
+    ),
+    ...(Object.keys(options.subcollections).length > 0
+      ? [{ name: 'subcollection', index: 'keyword', stored: true, column: 'string' } as const]
+      : []),
+    ...readReplacements(options.replace).targets.map(
+      (name): FieldSpec => ({ name, index: 'text', weight: 1, stored: true }),
+    ),
+  ];
+  const known = new Set(pageFields.map((field) => field.name));
+  const added = more.filter((field) => !known.has(field.name) && known.add(field.name));
+  return { key: 'id', lang: 'lang', fields: [...pageFields, ...added] };
+}

@@ -1,0 +1,51 @@
+/** What is asked of a search, and what it answers. */
+export interface Ask {
+  /** Hits wanted. */
+  readonly limit: number;
+  /** Hits skipped. */
+  readonly from: number;
+  /** Field to sort by, `-field` for descending; absent: by relevance. */
+  readonly sort?: string;
+  /** A query that hits must match as well, without a say in their score. */
+  readonly filter?: string;
+  /** Fields whose values are counted over all hits. */
+  readonly facets?: readonly string[];
+  /** BCP 47. */
+  readonly lang?: string;
+  /** Each hit says how its score came about. */
+  readonly explain?: boolean;
+}
+
+export interface Answer {
+  /** All hits there are, not only those returned. */
+  readonly total: number;
+  readonly hits: readonly Hit[];
+  /** Did you mean: a query that finds more. */
+  readonly suggestion?: string;
+  readonly facets?: Readonly<Record<string, readonly FacetValue[]>>;
+  /** What was odd about the query, one plain sentence each. */
+  readonly problems?: readonly string[];
+}
+
+export interface Hit {
+  readonly id: string;
+  /** Absent for documents that are no pages. */
+  readonly url?: string;
+  /** Plain text. */
+  readonly title: string;
+  readonly score: number;
+  /** HTML: text escaped, what matched inside `<mark>`. */
+  readonly snippet: string;
+  /** ISO 8601. */
+  readonly modified?: string;
+  /** MIME type. */
+  readonly type?: string;
+  readonly lang?: string;
+  /** Lines of text, when asked for. */
+  readonly explanation?: string;
+}
+
+export interface FacetValue {
+  readonly value: string;
+  readonly count: number;
+}
