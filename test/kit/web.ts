@@ -126,7 +126,6 @@ export async function startWeb(content: Routes | string, options: WebOptions = {
     };
     response.on('finish', finish);
     response.on('close', finish);
-    request.socket.once('close', finish);
     if (folder !== null && find(path) === undefined) {
       exchange.status = sendFile(folder, path, response);
       return;
@@ -316,9 +315,9 @@ export const fault = {
     },
   }),
   /** A body that never ends, as fast as it is taken. */
-  endless: {
+  endless: (type = 'text/html', head = ''): Page => ({
     raw: (socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n');
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\n${head}\r\n`);
       const piece = Buffer.from('<p>more and more</p>\n'.repeat(400));
       const pour = (): void => {
         while (!socket.destroyed && socket.write(piece));
@@ -326,7 +325,7 @@ export const fault = {
       socket.on('drain', pour);
       pour();
     },
-  } as Page,
+  }),
   /** Says `said` bytes, sends `body`, and closes. */
   wrongLength: (said: number, body: string): Page =>
     fault.bytes(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${said}\r\n\r\n${body}`),
