@@ -1,0 +1,144 @@
+import { MAIN, type Reading, SIDE } from './reading.ts';
+import { T } from './tags.ts';
+import type { Tape } from './tape.ts';
+
+/**
+ * Which blocks of a page are its main text: by structure first (an article, a main element, site owners' marks, names
+ * of menus), then by word and link density. The density rule is the decision tree of KOHLSCHÜTTER, FANKHAUSER and NEJDL,
+ * Boilerplate Detection using Shallow Text Features (2010), section 5.
+ *
+ * Works on the sums of a Reading, without a tree. Answers one byte a block. Nothing is lost: what is not main text is
+ * boilerplate, but for what the site's owner says is not to be indexed.
+ */
+export const BLOCK = { boilerplate: 0, main: 1, never: 2 } as const;
+
+/** Share of the page's paragraph text that an article must hold to be the main text. */
+const ARTICLE_SHARE = 0.5;
+/** Share of the page's text outside links that a main element must hold. */
+const MAIN_SHARE = 0.3;
+/** A region that holds this share of the text is the page, whatever its name. */
+const SMALL_SHARE = 0.4;
+const FORM_SHARE = 0.25;
+
+export function chooseMain(reading: Reading, tape: Tape): Uint8Array {
+  const { blocks, blockEntry, blockWords, blockLinkWords } = reading;
+  const verdict = new Uint8Array(blocks);
+  const root = chooseRoot(reading, tape);
+  const side = sideBlocks(reading, tape, root);
+
+  // The blocks that may be main text, in order.
+  const list: number[] = [];
+  for (let b = 0; b < blocks; b++) {
+    const entry = blockEntry[b]!;
+    if (entry > root.from && entry < root.to && side[b] === 0) list.push(b);
+  }
+  let kept = 0;
+  for (let k = 0; k < list.length; k++) {
+    const b = list[k]!;
+    const words = blockWords[b]!;
+    const density = words === 0 ? 1 : blockLinkWords[b]! / words;
+    let keep: boolean;
+    if (root.explicit) keep = density <= 0.6 || words > 30;
+    else if (density > 1 / 3) keep = false;
+    else {
+      const p = k > 0 ? list[k - 1]! : -1;
+      const n = k + 1 < list.length ? list[k + 1]! : -1;
+      const before = p < 0 ? 0 : blockWords[p]!;
+      const beforeDensity = before === 0 ? 1 : blockLinkWords[p]! / before;
+      const after = n < 0 ? 0 : blockWords[n]!;
+      keep = beforeDensity <= 5 / 9 ? words > 16 || after > 15 || before > 4 : words > 40 || after > 17;
+    }
+    if (keep) {
+      verdict[b] = BLOCK.main;
+      kept++;
+    }
+  }
+  // A page of links, or of one line: all of it is what it has to say.
+  if (kept === 0) for (const b of list) verdict[b] = BLOCK.main;
+  if (kept === 0 && list.length === 0 && !root.explicit) {
+    for (let b = 0; b < blocks; b++) if (side[b] !== NEVER && side[b] !== SNIPPET) verdict[b] = BLOCK.main;
+  }
+  for (let b = 0; b < blocks; b++) if (side[b] === NEVER || (root.only && verdict[b] === 0)) verdict[b] = BLOCK.never;
+  return verdict;
+}
+
+interface Root {
+  readonly from: number;
+  readonly to: number;
+  readonly text: number;
+  readonly para: number;
+  /** The page itself says where its content is. */
+  readonly explicit: boolean;
+  /** And that nothing else is to be indexed. */
+  readonly only: boolean;
+}
+
+function chooseRoot(reading: Reading, tape: Tape): Root {
+  const best = [-1, -1, -1, -1, -1];
+  for (let m = 0; m < reading.mains; m++) {
+    const kind = reading.mainKind[m]!;
+    const entry = reading.mainEntry[m]!;
+    if (tape.kind[entry] !== 1) continue;
+    const value = kind === MAIN.only ? reading.text[entry]! : reading.para[entry]!;
+    const before = best[kind]!;
+    if (value > (before < 0 ? 0 : kind === MAIN.only ? reading.text[before]! : reading.para[before]!))
+      best[kind] = entry;
+  }
+  const rooted = (entry: number, only: boolean): Root => ({
+    from: entry,
+    to: tape.to[entry]!,
+    text: reading.text[entry]!,
+    para: reading.para[entry]!,
+    explicit: true,
+    only,
+  });
+  if (best[MAIN.only]! >= 0) return rooted(best[MAIN.only]!, true);
+  const article = best[MAIN.body]! >= 0 ? best[MAIN.body]! : best[MAIN.article]!;
+  if (article >= 0 && reading.para[article]! >= (reading.paraAll || 1) * ARTICLE_SHARE) return rooted(article, false);
+  const main = best[MAIN.main]!;
+  if (main >= 0) {
+    const own = reading.text[main]! - reading.link[main]!;
+    if (own >= (reading.textAll - reading.linkAll) * MAIN_SHARE) return rooted(main, false);
+  }
+  return { from: -1, to: tape.length, text: reading.textAll, para: reading.paraAll, explicit: false, only: false };
+}
+
+const NEVER = 2;
+const SNIPPET = 3;
+
+/** For each block: 0 may be main, 1 lies in a side region, NEVER, SNIPPET. */
+function sideBlocks(reading: Reading, tape: Tape, root: Root): Uint8Array {
+  const { blocks, blockEntry, sides, sideEntry, sideKind } = reading;
+  const side = new Uint8Array(blocks);
+  if (sides === 0) return side;
+  for (const pass of [1, SNIPPET, NEVER]) {
+    let reach = -1;
+    let s = 0;
+    for (let b = 0; b < blocks; b++) {
+      const at = blockEntry[b]!;
+      for (; s < sides && sideEntry[s]! < at; s++) {
+        const entry = sideEntry[s]!;
+        const kind = sideKind[s]!;
+        const of = kind === SIDE.never ? NEVER : kind === SIDE.snippet ? SNIPPET : 1;
+        if (of !== pass) continue;
+        const to = tape.to[entry]!;
+        // What holds the main text is no side of it, but for the owner's own marks.
+        if (pass === 1 && (entry === root.from || (entry < root.from && to > root.to))) continue;
+        if (to > reach && (pass !== 1 || isSide(reading, tape, entry, kind, root))) reach = to;
+      }
+      if (at < reach) side[b] = pass;
+    }
+  }
+  return side;
+}
+
+function isSide(reading: Reading, tape: Tape, entry: number, kind: number, root: Root): boolean {
+  const tag = tape.tag[entry]!;
+  if (kind === SIDE.tag || kind === SIDE.hidden || kind === SIDE.role) return tag !== T.body && tag !== T.html;
+  const text = reading.text[entry]!;
+  if (kind === SIDE.form) return text < root.text * FORM_SHARE;
+  if (text >= root.text * SMALL_SHARE) return false;
+  if (kind === SIDE.invisible) return true;
+  if (tag === T.article || tag === T.main) return false;
+  return reading.para[entry]! < Math.max(400, root.para * 0.25);
+}

@@ -1,0 +1,196 @@
+import type { PageLink, ParsedPage } from '../page/parsed.ts';
+import { decodeText, detectCharset, toUtf8 } from './charset.ts';
+import { type ReaderName, readHtml } from './html.ts';
+import { declaredLanguage } from './language.ts';
+import { BLOCK, chooseMain } from './main-text.ts';
+import { mediaType, typeOf } from './media-type.ts';
+import { datesOf, type Headers, headerOf, refreshOf, robotsFlags } from './meta.ts';
+import { clean, Reading } from './reading.ts';
+import { Tape } from './tape.ts';
+
+/** What a response says: all that parsing sees. Nothing of it is kept. */
+export interface PageInput {
+  /** Absolute; links are resolved against it. */
+  readonly url: string;
+  /** As sent, with parameters; '' when unknown. */
+  readonly contentType: string;
+  readonly headers?: Headers;
+  /** After content encodings are undone. */
+  readonly body: Uint8Array;
+}
+
+export interface ParseSettings {
+  readonly parser?: ReaderName;
+  /** Our name, for robots elements and headers that name a robot. */
+  readonly agent?: string;
+}
+
+/** It is of a type that is read elsewhere (documents) or not at all. */
+export interface Unsupported {
+  readonly unsupported: true;
+  /** Type found, lower case, without parameters. */
+  readonly contentType: string;
+}
+
+const tape = new Tape();
+const reading = new Reading();
+
+/**
+ * Reads a page of HTML or of plain text. Pure: the same input gives the same answer; never throws: what is odd about a
+ * page is in `problems`. Strings are copies and hold nothing of `body`.
+ *
+ * Runs in the thread that calls it. Cost: linear in the page, whatever its nesting; see bench/html.bench.ts.
+ */
+export function parsePage(input: PageInput, settings: ParseSettings = {}): ParsedPage | Unsupported {
+  const contentType = typeOf(mediaType(input.contentType), input.body, input.url);
+  if (contentType === 'text/html' || contentType === 'application/xhtml+xml') return parseHtml(input, settings);
+  if (contentType === 'text/plain') return parsePlain(input);
+  return { unsupported: true, contentType };
+}
+
+function parseHtml(input: PageInput, settings: ParseSettings): ParsedPage {
+  const problems: string[] = [];
+  const { charset, source } = detectCharset(input.body, input.contentType);
+  if (source === 'default') problems.push('its encoding is not declared and could not be told');
+  const page = toUtf8(input.body, charset);
+  readHtml(page, tape, settings.parser ?? 'exact');
+  reading.read(tape);
+  const verdict = chooseMain(reading, tape);
+  if (tape.tooDeep) problems.push('its elements are nested too deeply');
+  if (reading.tooManyLinks) problems.push('it has more links than are kept');
+  tape.release();
+
+  const base = baseOf(reading.base, input.url, problems);
+  const links = resolveLinks(base);
+  const equiv = reading.httpEquiv;
+  const refresh = refreshOf(equiv.get('refresh') ?? headerOf(input.headers, 'refresh'));
+  const target = refresh === null || refresh.url === '' ? '' : resolve(refresh.url, base);
+  const dates = datesOf(reading.jsonLd, reading.meta, reading.times, headerOf(input.headers, 'last-modified'));
+  if (dates.invalid > 0) problems.push('its JSON-LD is no JSON');
+  const canonical = canonicalOf(headerOf(input.headers, 'link')) || reading.canonical;
+  const meta: Record<string, string> = Object.create(null);
+  for (const [name, content] of reading.meta) meta[name] = content;
+  const parsed: ParsedPage = {
+    title: reading.title,
+    text: textOf(verdict, BLOCK.main),
+    boilerplate: textOf(verdict, BLOCK.boilerplate),
+    visible: reading.out.toString('utf8', 0, Math.max(0, reading.end - 1)),
+    headings: reading.headings.map(({ level, text, anchor }) =>
+      anchor === '' ? { level, text } : { level, text, anchor },
+    ),
+    links,
+    meta,
+    canonical: canonical === '' ? '' : resolve(canonical, base),
+    refresh: target === '' ? null : { url: target, seconds: refresh!.seconds },
+    lang: declaredLanguage(
+      reading.lang,
+      headerOf(input.headers, 'content-language'),
+      equiv.get('content-language') ?? '',
+    ),
+    charset,
+    robots: robotsFlags(
+      reading.meta,
+      input.headers,
+      (settings.agent ?? '').toLowerCase(),
+      /no-cache/i.test(equiv.get('pragma') ?? ''),
+    ),
+    dates: { published: dates.published, modified: dates.modified },
+    problems,
+  };
+  return parsed;
+}
+
+/** The blocks of one verdict, a line each. */
+function textOf(verdict: Uint8Array, wanted: number): string {
+  const { out, blockFrom, blockTo, blocks } = reading;
+  // Neighbouring blocks are neighbours in the buffer too: they are cut out in runs.
+  let text = '';
+  for (let b = 0; b < blocks; b++) {
+    if (verdict[b] !== wanted) continue;
+    const from = blockFrom[b]!;
+    while (b + 1 < blocks && verdict[b + 1] === wanted) b++;
+    if (text !== '') text += '\n';
+    text += out.toString('utf8', from, blockTo[b]!);
+  }
+  return text;
+}
+
+function baseOf(said: string, url: string, problems: string[]): string {
+  if (said === '') return url;
+  const base = resolve(said, url);
+  if (/^https?:/.test(base)) return base;
+  problems.push('its base is no web address');
+  return url;
+}
+
+/** '' for what is no address. */
+function resolve(href: string, base: string): string {
+  return URL.canParse(href, base) ? new URL(href, base).href : '';
+}
+
+function resolveLinks(base: string): PageLink[] {
+  const links: PageLink[] = [];
+  const resolved = new Map<string, string>();
+  /** By address, the last link with it; by link, the one before it with the same address. */
+  const last = new Map<string, number>();
+  const previous: number[] = [];
+  for (const { href, anchor, rel } of reading.links) {
+    let url = resolved.get(href);
+    if (url === undefined) {
+      url = resolve(href, base);
+      resolved.set(href, url);
+    }
+    if (url === '') continue;
+    const before = last.get(url) ?? -1;
+    let same = before;
+    while (same >= 0 && (links[same]!.anchor !== anchor || (links[same]!.rel ?? '') !== rel)) same = previous[same]!;
+    if (same >= 0) continue;
+    last.set(url, links.length);
+    previous.push(before);
+    links.push(rel === '' ? { url, anchor } : { url, anchor, rel });
+  }
+  return links;
+}
+
+/** `Link: <https://...>; rel="canonical"`. */
+function canonicalOf(header: string): string {
+  return /<([^>]*)>\s*;[^,]*\brel\s*=\s*"?[^",;]*\bcanonical\b/i.exec(header)?.[1] ?? '';
+}
+
+function parsePlain(input: PageInput): ParsedPage {
+  const { charset } = detectCharset(input.body, input.contentType, { meta: false });
+  const text = decodeText(input.body, charset)
+    .replace(/^\ufeff/, '')
+    .replaceAll('\0', '');
+  const lines = text.split(/\r\n?|\n/).map((line) => line.replace(/[\s\u00a0]+/g, ' ').trim());
+  const whole = Buffer.from(lines.filter((line) => line !== '').join('\n')).toString();
+  const title = clean(lines.find((line) => line !== '') ?? '').slice(0, 200);
+  return {
+    title: Buffer.from(title).toString(),
+    text: whole,
+    boilerplate: '',
+    visible: whole,
+    headings: [],
+    links: plainLinks(whole),
+    meta: {},
+    canonical: canonicalOf(headerOf(input.headers, 'link')),
+    refresh: null,
+    lang: declaredLanguage('', headerOf(input.headers, 'content-language'), ''),
+    charset,
+    robots: robotsFlags(new Map(), input.headers, '', false),
+    dates: { published: '', modified: datesOf([], new Map(), [], headerOf(input.headers, 'last-modified')).modified },
+    problems: [],
+  };
+}
+
+/** Addresses written out in a text. */
+export function plainLinks(text: string): PageLink[] {
+  const found = new Set<string>();
+  for (const [raw] of text.matchAll(/\bhttps?:\/\/[^\s<>"'`{}|\\^\u3000-\u303f\uff00-\uffef]{3,2000}/gi)) {
+    let href = raw.replace(/[.,;:!?*_~]+$/, '');
+    while (href.endsWith(')') && !href.includes('(')) href = href.slice(0, -1).replace(/[.,;:!?]+$/, '');
+    const url = resolve(href, 'http://invalid/');
+    if (url !== '' && found.size < 5000) found.add(url);
+  }
+  return [...found].map((url) => ({ url, anchor: '' }));
+}

@@ -1,0 +1,457 @@
+import {
+  BREAK,
+  BREAKOUT,
+  FLAGS,
+  findAttribute,
+  findTag,
+  INLINE,
+  nameHash,
+  RULE,
+  RULES,
+  SCOPE,
+  SKIP,
+  SPECIAL,
+  T,
+  TAG_COUNT,
+  VOID,
+} from './tags.ts';
+
+/** What an entry of a tape is. */
+export const KIND = {
+  /** `from`: its first attribute, `many`: how many; `to`: the entry that closes it. */
+  open: 1,
+  /** `from`: the entry that opened it. */
+  close: 2,
+  /** An element without content; as open, and `to` is itself. */
+  empty: 3,
+  /** Bytes `from` to `to`, with character references. */
+  text: 4,
+  /** The same without: what looks like one is text. */
+  raw: 5,
+  /** Words on both sides are apart, though no element says so. */
+  gap: 6,
+  /** A comment that switches indexing off (`from` = 1) or on again (0). */
+  noindex: 7,
+} as const;
+
+/** Elements open at once; as browsers do, deeper ones become children of the last allowed. */
+export const MAX_DEPTH = 512;
+/** Where a tape may have kept more memory than this (in entries) for one huge page, it gives it back afterwards. */
+const KEEP_ENTRIES = 1 << 17;
+
+/**
+ * A page as a flat list of entries in document order, properly nested: what each reader writes and all that follows
+ * reads. No object and no string is made for an element; texts and attribute values are ranges of `bytes` (UTF-8).
+ *
+ * One tape serves page after page: `begin` forgets the last one. Who holds a range must have copied it by then.
+ * Cost: 14 bytes an entry, 9 an attribute; memory grows with the largest page seen and is given back above a bound.
+ *
+ * The nesting is the HTML standard's as far as it matters to text, links and regions: implied end tags, scopes, tables,
+ * foreign content, the rule that a link does not hold a link. Not done: the order of text that a table pushes out in
+ * front of itself (foster parenting), formatting elements that go on after a block (they carry no text).
+ */
+export class Tape {
+  bytes: Uint8Array = new Uint8Array(0);
+  length = 0;
+  kind = new Uint8Array(4096);
+  tag = new Uint8Array(4096);
+  many = new Uint8Array(4096);
+  from = new Uint32Array(4096);
+  to = new Uint32Array(4096);
+  attributes = 0;
+  attribute = new Uint8Array(2048);
+  valueFrom = new Uint32Array(2048);
+  valueTo = new Uint32Array(2048);
+  /** Some element lay deeper than MAX_DEPTH. */
+  tooDeep = false;
+  /** Every element with its class is kept, for selectors. */
+  keepAll = false;
+
+  /** Open elements: number of the name (a hash above 2^30 for unknown names), entry (-1: not on the tape), foreign. */
+  private depth = 0;
+  private readonly key = new Int32Array(MAX_DEPTH + 1);
+  private readonly entry = new Int32Array(MAX_DEPTH + 1);
+  private readonly foreign = new Uint8Array(MAX_DEPTH + 1);
+  private readonly openOf = new Int32Array(TAG_COUNT);
+
+  private pendingKey = 0;
+  private pendingTag = 0;
+  private pendingAttributes = 0;
+
+  begin(bytes: Uint8Array, keepAll = false): void {
+    this.bytes = bytes;
+    this.keepAll = keepAll;
+    this.length = 0;
+    this.attributes = 0;
+    this.tooDeep = false;
+    this.depth = 0;
+    this.openOf.fill(0);
+    this.key[0] = 0;
+    this.entry[0] = -1;
+    this.foreign[0] = 0;
+  }
+
+  /** Closes what is open. */
+  end(): void {
+    while (this.depth > 0) this.pop();
+  }
+
+  /** Lets go of the page, and of memory that only a huge one needed. */
+  release(): void {
+    this.bytes = new Uint8Array(0);
+    if (this.kind.length > KEEP_ENTRIES) this.size(4096);
+    if (this.attribute.length > KEEP_ENTRIES) this.sizeAttributes(2048);
+  }
+
+  /** Whether tags stand in SVG or MathML: no raw text, self-closing tags, CDATA. */
+  inForeign(): boolean {
+    return this.foreign[this.depth] === 1;
+  }
+
+  text(from: number, to: number): void {
+    if (to > from) this.push(KIND.text, 0, from, to);
+  }
+
+  raw(from: number, to: number): void {
+    if (to > from) this.push(KIND.raw, 0, from, to);
+  }
+
+  /** A comment's content. Only marks that switch indexing off and on stay. */
+  comment(from: number, to: number): void {
+    if (to - from < 7 || to - from > 64) return;
+    const mark = noindexMark(this.bytes, from, to);
+    if (mark >= 0) this.push(KIND.noindex, 0, mark, 0);
+  }
+
+  /** A start tag's name. Its attributes follow, then startEnd; without startEnd it never was. Answers its number. */
+  start(nameFrom: number, nameTo: number): number {
+    const hash = nameHash(this.bytes, nameFrom, nameTo);
+    const tag = findTag(this.bytes, nameFrom, nameTo, hash);
+    this.pendingTag = tag;
+    this.pendingKey = tag === 0 ? hash | 0x40000000 : tag;
+    this.pendingAttributes = this.attributes;
+    return tag;
+  }
+
+  /** Where only the first of two attributes of a name counts. */
+  attributeAt(nameFrom: number, nameTo: number, from: number, to: number): void {
+    const name = findAttribute(this.bytes, nameFrom, nameTo);
+    if (name !== 0) this.addAttribute(name, from, to);
+  }
+
+  addAttribute(name: number, from: number, to: number): void {
+    for (let i = this.pendingAttributes; i < this.attributes; i++) if (this.attribute[i] === name) return;
+    if (this.attributes === this.attribute.length) this.sizeAttributes(this.attributes * 2);
+    if (this.attributes - this.pendingAttributes > 200) return;
+    this.attribute[this.attributes] = name;
+    this.valueFrom[this.attributes] = from;
+    this.valueTo[this.attributes] = to;
+    this.attributes++;
+  }
+
+  /** Ends the start tag: closes what it implies closed and opens it. */
+  startEnd(selfClosing: boolean): void {
+    let tag = this.pendingTag;
+    let key = this.pendingKey;
+    const first = this.pendingAttributes;
+    if (tag === T.image && this.foreign[this.depth] === 0) tag = key = T.img!;
+    let flags = FLAGS[tag]!;
+    if (this.foreign[this.depth] === 1) {
+      if ((flags & BREAKOUT) !== 0) while (this.foreign[this.depth] === 1) this.pop();
+      else {
+        // In SVG a title is a label and an image is a picture: nothing of HTML's applies but to links.
+        const foreignTag = tag === T.a || tag === T.script || tag === T.style || tag === T.svg ? tag : foreignOf(tag);
+        this.open(foreignTag, key, first, selfClosing);
+        return;
+      }
+    }
+    switch (RULES[tag]) {
+      case RULE.none:
+        break;
+      case RULE.closesP:
+        this.closeP();
+        break;
+      case RULE.heading:
+        this.closeP();
+        if (isHeading(this.key[this.depth]!)) this.pop();
+        break;
+      case RULE.li:
+        this.closeItem(T.li!, T.li!);
+        this.closeP();
+        break;
+      case RULE.dt:
+        this.closeItem(T.dd!, T.dt!);
+        this.closeP();
+        break;
+      case RULE.a:
+        this.closeLink();
+        break;
+      case RULE.button:
+        if (this.openOf[T.button!]! > 0) this.closeInScope(T.button!);
+        break;
+      case RULE.option:
+        if (this.key[this.depth] === T.option) this.pop();
+        break;
+      case RULE.optgroup:
+        if (this.key[this.depth] === T.option) this.pop();
+        if (this.key[this.depth] === T.optgroup) this.pop();
+        break;
+      case RULE.cell:
+        this.clearToTable(T.tr!);
+        break;
+      case RULE.row:
+        this.clearToTable(T.tbody!);
+        break;
+      case RULE.rows:
+      case RULE.caption:
+      case RULE.col:
+        this.clearToTable(T.table!);
+        break;
+      case RULE.table:
+        this.closeP();
+        break;
+      case RULE.page:
+        // html, head and body come and go where they like; only their attributes count.
+        if (this.attributes > first) {
+          this.push(KIND.empty, tag, first, this.length);
+          this.many[this.length - 1] = this.attributes - first;
+        }
+        return;
+      case RULE.form:
+        if (this.openOf[T.form!]! > 0 && this.openOf[T.template!] === 0) return;
+        this.closeP();
+        break;
+    }
+    flags = FLAGS[tag]!;
+    if ((flags & VOID) !== 0) {
+      if ((flags & BREAK) !== 0 || this.attributes > first) {
+        this.push(KIND.empty, tag, first, this.length);
+        this.many[this.length - 1] = this.attributes - first;
+      }
+      return;
+    }
+    this.open(tag, key, first, false);
+  }
+
+  close(nameFrom: number, nameTo: number): void {
+    const hash = nameHash(this.bytes, nameFrom, nameTo);
+    const tag = findTag(this.bytes, nameFrom, nameTo, hash);
+    if (tag === T.br || (tag === T.p && (this.openOf[T.p!] === 0 || !this.inButtonScope(T.p!)))) {
+      if (this.foreign[this.depth] === 1) while (this.foreign[this.depth] === 1) this.pop();
+      this.push(KIND.gap, tag, 0, 0);
+      return;
+    }
+    if (tag === 0) {
+      this.closeInline(hash | 0x40000000);
+      return;
+    }
+    if (isHeading(tag)) {
+      this.closeHeading();
+      return;
+    }
+    if (this.openOf[tag] === 0) return;
+    const flags = FLAGS[tag]!;
+    if (tag === T.form) {
+      // Elements that the form should have held stay open: it ends with its parent, unless it is the last opened.
+      if (this.key[this.depth] === T.form) this.pop();
+    } else if (RULES[tag]! >= RULE.cell && RULES[tag]! <= RULE.table) this.closeInTable(tag);
+    else if ((flags & SPECIAL) !== 0) this.closeInScope(tag);
+    else this.closeInline(tag);
+  }
+
+  private open(tag: number, key: number, first: number, selfClosing: boolean): void {
+    if (this.depth === MAX_DEPTH && !selfClosing) {
+      this.tooDeep = true;
+      this.pop();
+    }
+    const foreign = this.foreign[this.depth]!;
+    const many = this.attributes - first;
+    const kept = this.keepAll || many > 0 || (tag !== 0 && (FLAGS[tag]! & INLINE) === 0);
+    const entry = kept ? this.length : -1;
+    if (kept) {
+      this.push(selfClosing ? KIND.empty : KIND.open, tag, first, entry);
+      this.many[entry] = many;
+    } else this.attributes = first;
+    if (selfClosing) return;
+    this.depth++;
+    this.key[this.depth] = key;
+    this.entry[this.depth] = entry;
+    this.foreign[this.depth] = key === T.svg || key === T.math ? 1 : foreign === 1 && isIntegration(key) ? 0 : foreign;
+    if (key < TAG_COUNT) this.openOf[key]!++;
+  }
+
+  private pop(): void {
+    const key = this.key[this.depth]!;
+    const entry = this.entry[this.depth]!;
+    if (key < TAG_COUNT) this.openOf[key]!--;
+    this.depth--;
+    if (entry >= 0) {
+      this.to[entry] = this.length;
+      this.push(KIND.close, this.tag[entry]!, entry, 0);
+    }
+  }
+
+  private popTo(depth: number): void {
+    while (this.depth > depth) this.pop();
+  }
+
+  private closeP(): void {
+    if (this.openOf[T.p!]! > 0) this.closeTo(T.p!, true);
+  }
+
+  private inButtonScope(tag: number): boolean {
+    for (let at = this.depth; at > 0; at--) {
+      const key = this.key[at]!;
+      if (key === tag) return true;
+      if (key === T.button || (key < TAG_COUNT && (FLAGS[key]! & SCOPE) !== 0)) return false;
+    }
+    return false;
+  }
+
+  /** Pops through the innermost `tag`, unless a scope lies between. */
+  private closeTo(tag: number, button: boolean): void {
+    for (let at = this.depth; at > 0; at--) {
+      const key = this.key[at]!;
+      if (key === tag) {
+        this.popTo(at - 1);
+        return;
+      }
+      if ((button && key === T.button) || (key < TAG_COUNT && (FLAGS[key]! & SCOPE) !== 0)) return;
+    }
+  }
+
+  private closeInScope(tag: number): void {
+    this.closeTo(tag, tag === T.p);
+  }
+
+  private closeHeading(): void {
+    for (let at = this.depth; at > 0; at--) {
+      const key = this.key[at]!;
+      if (isHeading(key)) {
+        this.popTo(at - 1);
+        return;
+      }
+      if (key < TAG_COUNT && (FLAGS[key]! & SCOPE) !== 0) return;
+    }
+  }
+
+  /** An inline element ends with its tag, but its end tag does not reach out of a block. */
+  private closeInline(key: number): void {
+    for (let at = this.depth; at > 0; at--) {
+      const open = this.key[at]!;
+      if (open === key) {
+        this.popTo(at - 1);
+        return;
+      }
+      if (open < TAG_COUNT && (FLAGS[open]! & SPECIAL) !== 0) return;
+    }
+  }
+
+  /** A link that is open where another starts ends there; blocks opened in it stay open, so only a mark is left. */
+  private closeLink(): void {
+    if (this.openOf[T.a!] === 0) return;
+    this.closeInline(T.a!);
+  }
+
+  private closeInTable(tag: number): void {
+    for (let at = this.depth; at > 0; at--) {
+      const key = this.key[at]!;
+      if (key === tag) {
+        this.popTo(at - 1);
+        return;
+      }
+      if (key === T.table || key === T.template) return;
+    }
+  }
+
+  /** An item ends the last item of its list, also through elements left open in it. */
+  private closeItem(a: number, b: number): void {
+    if (this.openOf[a] === 0 && this.openOf[b] === 0) return;
+    for (let at = this.depth; at > 0; at--) {
+      const key = this.key[at]!;
+      if (key === a || key === b) {
+        this.popTo(at - 1);
+        return;
+      }
+      const special = key < TAG_COUNT && (FLAGS[key]! & SPECIAL) !== 0;
+      if (special && key !== T.address && key !== T.div && key !== T.p) return;
+    }
+  }
+
+  /** Closes cells, rows and groups down to where a new one may stand. No table open: nothing. */
+  private clearToTable(parent: number): void {
+    if (this.openOf[T.table!] === 0) return;
+    for (let at = this.depth; at > 0; at--) {
+      const key = this.key[at]!;
+      const stop =
+        key === T.table ||
+        key === T.template ||
+        (parent !== T.table && (key === T.tbody || key === T.thead || key === T.tfoot)) ||
+        (parent === T.tr && key === T.tr);
+      if (stop) {
+        this.popTo(at);
+        return;
+      }
+    }
+  }
+
+  private push(kind: number, tag: number, from: number, to: number): void {
+    const at = this.length;
+    if (at === this.kind.length) this.size(at * 2);
+    this.kind[at] = kind;
+    this.tag[at] = tag;
+    this.many[at] = 0;
+    this.from[at] = from;
+    this.to[at] = to;
+    this.length = at + 1;
+  }
+
+  private size(entries: number): void {
+    const keep = Math.min(this.length, entries);
+    this.kind = grown(this.kind, new Uint8Array(entries), keep);
+    this.tag = grown(this.tag, new Uint8Array(entries), keep);
+    this.many = grown(this.many, new Uint8Array(entries), keep);
+    this.from = grown(this.from, new Uint32Array(entries), keep);
+    this.to = grown(this.to, new Uint32Array(entries), keep);
+  }
+
+  private sizeAttributes(entries: number): void {
+    const keep = Math.min(this.attributes, entries);
+    this.attribute = grown(this.attribute, new Uint8Array(entries), keep);
+    this.valueFrom = grown(this.valueFrom, new Uint32Array(entries), keep);
+    this.valueTo = grown(this.valueTo, new Uint32Array(entries), keep);
+  }
+}
+
+function grown<A extends Uint8Array | Uint32Array>(old: A, fresh: A, keep: number): A {
+  fresh.set(old.subarray(0, keep));
+  return fresh;
+}
+
+const isHeading = (tag: number): boolean => tag >= T.h1! && tag <= T.h6!;
+const INTEGRATION = new Set(
+  ['foreignobject', 'desc', 'title', 'mi', 'mo', 'mn', 'ms', 'mtext', 'annotation-xml'].map((name) => T[name]!),
+);
+const isIntegration = (key: number): boolean => INTEGRATION.has(key);
+/** In foreign content: skipped text stays skipped, all else is a plain element. */
+const foreignOf = (tag: number): number =>
+  tag === T.title || tag === T.desc || (FLAGS[tag]! & SKIP) !== 0 ? T.noembed! : 0;
+
+const MARKS: readonly (readonly [RegExp, number])[] = [
+  [
+    /^\s*(googleoff:\s*(all|index)|(htdig_|sphider_|robots\s+)?noindex|start\s+noindex|swishcommand\s+noindex|robots content="noindex")\s*$/i,
+    1,
+  ],
+  [
+    /^\s*(googleon:\s*(all|index)|\/(htdig_|sphider_)?noindex|(robots\s+)?index|end\s+noindex|swishcommand\s+index)\s*$/i,
+    0,
+  ],
+];
+/** 1: off, 0: on, -1: no such mark. Most comments are told by one letter. */
+function noindexMark(bytes: Uint8Array, from: number, to: number): number {
+  let said = '';
+  for (let i = from; i < to; i++) said += String.fromCharCode(bytes[i]!);
+  if (!/index|google/i.test(said)) return -1;
+  for (const [mark, state] of MARKS) if (mark.test(said)) return state;
+  return -1;
+}
