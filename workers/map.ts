@@ -1,0 +1,5 @@
+import { jobs } from '../src/jobs/all.ts';
+import type { MapTask } from '../src/run/job.ts';
+import { mapTask } from '../src/run/task.ts';
+
+export default (task: MapTask) => mapTask(jobs[task.job]!, task);

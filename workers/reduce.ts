@@ -1,0 +1,5 @@
+import { jobs } from '../src/jobs/all.ts';
+import type { ReduceTask } from '../src/run/job.ts';
+import { reduceTask } from '../src/run/task.ts';
+
+export default (task: ReduceTask) => reduceTask(jobs[task.job]!, task);
