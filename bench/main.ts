@@ -42,8 +42,10 @@ if (names.length === 0 || unknown.length) {
   });
   if (compiled.status !== 0) console.error('the compiler complains (above); what it made is measured all the same');
   // Benches find shared data as tests do, from the place of their source, which is not where they run.
-  const shared = process.env.NUTHATCH_SHARED ?? join(root, '../shared');
-  const env = existsSync(shared) ? { ...process.env, NUTHATCH_SHARED: shared } : process.env;
+  const shared = [process.env.NUTHATCH_SHARED, join(root, '../shared'), join(root, '../../shared')].find(
+    (place) => place && existsSync(place),
+  );
+  const env = shared ? { ...process.env, NUTHATCH_SHARED: shared } : process.env;
   for (const name of names.includes('all') ? questions : names) {
     const { status } = spawnSync(
       process.execPath,
