@@ -131,7 +131,7 @@ function facetPanel(asked: PageAsked, answer: Answer, settings: ServeSettings, b
     return [html`<h3>${FIELD_TITLES[field] ?? field}</h3><ul>${items}</ul>`];
   });
   if (groups.length === 0) return '';
-  return html`<details class="facets" open><summary>Narrow down</summary>${groups}</details>`;
+  return html`<details class="facets" open><summary>Narrow down${asked.narrow.length > 0 && html` <span class="count">(${asked.narrow.length} chosen)</span>`}</summary>${groups}</details>`;
 }
 
 const summary = (asked: PageAsked, total: number, settings: ServeSettings): string => {

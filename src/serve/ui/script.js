@@ -150,4 +150,4 @@ document.addEventListener('keydown', (event) => {
 
 // Narrow screens: the facets start folded, so that the first result is in sight.
 const facets = document.querySelector('.facets');
-if (facets && matchMedia('(max-width: 46rem)').matches && !facets.querySelector('[aria-current]')) facets.open = false;
+if (facets && matchMedia('(max-width: 46rem)').matches) facets.open = false;
