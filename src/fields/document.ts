@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Document, FieldValue } from '../../index/document.ts';
 import type { Settled } from '../options.ts';
 import type { PageData, PageText } from '../page/segment.ts';
 import type { PageState } from '../page/state.ts';
 import { domainOf, hostOf } from '../url/host.ts';
-import { addressWords, sitesOf } from './address.ts';
 import { type AnchorLink, anchorTexts } from './anchors.ts';
 import type { Replacements } from './replace.ts';
+import { sitesOf } from './sites.ts';
 import { subcollectionsOf } from './subcollection.ts';
 import { fileNameOf, typeTerms } from './type.ts';
 
@@ -32,7 +31,6 @@ export function pageDocument(input: PageInput, options: Settled['index'], replac
     ['title', [titleOf(data)]],
     ['headings', data.headings.map((heading) => heading.text)],
     ['anchors', anchorTexts(input.links, options.anchors, options.maxAnchors)],
-    ['address', [addressWords(url)]],
     ['text', [text.text]],
     ['boilerplate', [text.boilerplate]],
     ['site', sitesOf(host, domain)],
@@ -46,7 +44,6 @@ export function pageDocument(input: PageInput, options: Settled['index'], replac
   const document: Record<string, FieldValue> = {
     id: url,
     url,
-    idHash: hashOf(url),
     segment,
     boost: boostOf(state?.score ?? 1, options.scorePower),
     fetched: data.fetched,
@@ -87,10 +84,6 @@ function modifiedOf(data: PageData, state: PageState | undefined): number {
   }
   return state?.modified || data.fetched;
 }
-
-/** First 16 bytes of the SHA-256. */
-export const hashOf = (id: string): Uint8Array =>
-  new Uint8Array(createHash('sha256').update(id).digest().subarray(0, 16));
 
 /** At most `limit` UTF-16 units, no half of a pair; -1: all. */
 const cut = (text: string, limit: number): string => {

@@ -4,19 +4,15 @@ import { readReplacements } from './replace.ts';
 
 /**
  * The fields of a page in the index. What a person may ask for has a name of one word: `title:`, `text:`, `headings:`,
- * `anchors:`, `address:`, `site:`, `type:`, `lang:`.
+ * `anchors:`, `url:`, `site:`, `type:`, `lang:`.
  */
 const pageFields: readonly FieldSpec[] = [
   /** The address of a page, or the id that a document was added with. */
   { name: 'id', index: 'keyword', stored: true },
-  { name: 'url', index: 'none', stored: true },
-  /** First 16 bytes of the SHA-256 of `id`: dedup compares ids without reading them. */
-  { name: 'idHash', index: 'none', column: 'hash128' },
+  { name: 'url', index: 'text', analyzer: 'address', weight: 1, stored: true },
   { name: 'title', index: 'text', weight: 3, stored: true },
   { name: 'headings', index: 'text', weight: 1.5, stored: true },
   { name: 'anchors', index: 'text', weight: 2 },
-  /** The words of the address: host, path, query values. */
-  { name: 'address', index: 'text', weight: 1 },
   { name: 'text', index: 'text', weight: 1, stored: true },
   /** Menus, footers and the like. */
   { name: 'boilerplate', index: 'text', weight: 0.1 },

@@ -1,24 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addressWords, sitesOf } from '../../../src/fields/address.ts';
 import { anchorTexts } from '../../../src/fields/anchors.ts';
 import { readReplacements } from '../../../src/fields/replace.ts';
+import { sitesOf } from '../../../src/fields/sites.ts';
 import { subcollectionsOf } from '../../../src/fields/subcollection.ts';
 import { fileNameOf, typeTerms } from '../../../src/fields/type.ts';
 import { shared } from '../../kit/shared.ts';
 
 const Fields = suite('fields');
-
-Fields('the words of an address are its host, path and query values, unescaped', () => {
-  assert.is(
-    addressWords('https://u:p@docs.example.org:8080/red-squirrel/in%20winter.html?lang=en&page=2#top'),
-    'docs.example.org red-squirrel in winter en 2',
-  );
-  assert.is(addressWords('http://[::1]:80/a'), '[::1] a');
-  assert.is(addressWords('http://x.test/%ff%fe/b'), 'x.test %ff%fe b');
-  assert.is(addressWords('note-17'), 'note-17');
-});
 
 Fields('a host is found under itself and each parent down to its registered domain', () => {
   assert.equal(sitesOf('a.b.example.co.uk', 'example.co.uk'), [

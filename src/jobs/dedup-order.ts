@@ -1,0 +1,51 @@
+/**
+ * Which of two documents stays. Total orders: no two documents with different ids are equal, so the survivor does not
+ * depend on the order of arrival.
+ *
+ * Length counts without the scheme, and of two addresses that differ in nothing else https stays: otherwise every site
+ * that moved would keep its old half.
+ */
+export interface Candidate {
+  readonly id: string;
+  /** What the links to it are worth. */
+  readonly score: number;
+  /** When it was fetched, ms since the epoch. */
+  readonly time: number;
+  /** Place of its index segment in the list of segments, by name; and its number there. */
+  readonly segment: number;
+  readonly doc: number;
+}
+
+export const rules = {
+  'url-latest': 'the same address was fetched again later',
+  score: 'the other has the same content and a higher score',
+  newer: 'the other has the same content and score, and was fetched later',
+  shorter: 'the other has the same content and a shorter address',
+  scheme: 'the other has the same content and the same address under https',
+  order: 'the other has the same content, and its address comes first',
+} as const;
+export type DedupRule = keyof typeof rules;
+
+/** The rule by which `b` stays rather than `a`; null when `a` stays. `by` as in `index.dedupBy`. */
+export function loses(a: Candidate, b: Candidate, by: 'score' | 'url'): DedupRule | null {
+  const [shortA, shortB] = [withoutScheme(a.id).length, withoutScheme(b.id).length];
+  const steps: readonly [DedupRule, number][] = [
+    ['score', b.score - a.score],
+    ['newer', b.time - a.time],
+    ['shorter', shortA - shortB],
+    ['scheme', schemeOf(b.id) - schemeOf(a.id)],
+    ['order', a.id === b.id ? 0 : a.id < b.id ? -1 : 1],
+    // The same id twice with everything equal: the later place, as a rule that needs no name of its own.
+    ['newer', b.segment - a.segment || b.doc - a.doc],
+  ];
+  const order = by === 'score' ? steps : [steps[2]!, ...steps.filter((_, i) => i !== 2)];
+  for (const [rule, difference] of order) if (difference !== 0) return difference > 0 ? rule : null;
+  return null;
+}
+
+/** True when `b` is the later copy of the same address. */
+export const isLater = (a: Candidate, b: Candidate): boolean =>
+  (b.time - a.time || b.segment - a.segment || b.doc - a.doc) > 0;
+
+const withoutScheme = (id: string): string => id.replace(/^https?:\/\//, '');
+const schemeOf = (id: string): number => (id.startsWith('https://') ? 1 : 0);

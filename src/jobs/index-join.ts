@@ -1,0 +1,162 @@
+/**
+ * The first half of `index`: what several segments say of a page, brought together. The newest fetch that decides
+ * anything wins, for all parts of the page at once, so that no text is mixed with another fetch's title.
+ *
+ *     value   := verdict:u8  ordinal:u16  fetched:f64  reason:string  canonical:string  data:bytes  text:bytes
+ *     verdict := 1 a document | 2 to be taken out          ordinal: place of the segment in the job's list
+ *
+ * `canonical` is the address the page names as its own, '' when it names none or itself. A page of which nothing was
+ * decided (not fetched, not modified, failed for a passing reason) does not appear: the index keeps what it has.
+ */
+import { ByteReader, ByteWriter } from '../../index/io/bytes.ts';
+import { decodeOutcome } from '../page/codec.ts';
+import { urlOf } from '../page/key.ts';
+import type { Outcome } from '../page/outcome.ts';
+import type { Reason } from '../page/reason.ts';
+import { decodePageData, decodePageText, type SegmentPart } from '../page/segment.ts';
+import { partFiles } from '../read/segment.ts';
+import type { Job } from '../run/job.ts';
+import { RecordReader } from '../store/records.ts';
+import { normalizeUrl } from '../url/normalize.ts';
+
+/** One file of one part of one segment. */
+export interface IndexSplit {
+  readonly path: string;
+  readonly part: (typeof parts)[number];
+  readonly ordinal: number;
+}
+const parts = ['crawl_fetch', 'parse_data', 'parse_text'] as const satisfies readonly SegmentPart[];
+
+export const indexSplits = (dir: string, segments: readonly string[]): IndexSplit[] =>
+  segments.flatMap((segment, ordinal) =>
+    parts.flatMap((part) => partFiles(dir, segment, part).map((path) => ({ path, part, ordinal }))),
+  );
+
+/** What the job decided of one page. `data` and `text` are encoded PageData and PageText, empty for a page taken out. */
+export interface Decided {
+  readonly document: boolean;
+  readonly ordinal: number;
+  readonly fetched: number;
+  readonly reason: Reason;
+  readonly canonical: string;
+  readonly data: Uint8Array;
+  readonly text: Uint8Array;
+}
+
+const out = new ByteWriter(1 << 16);
+function encodeDecided(decided: Decided): Uint8Array {
+  out.reset();
+  out.u8(decided.document ? 1 : 2);
+  out.u16(decided.ordinal);
+  out.f64(decided.fetched);
+  out.string(decided.reason);
+  out.string(decided.canonical);
+  out.bytes(decided.data);
+  out.bytes(decided.text);
+  return out.view();
+}
+
+/** Views into `value`. */
+export function decodeDecided(value: Uint8Array): Decided {
+  const from = new ByteReader(value);
+  return {
+    document: from.u8() === 1,
+    ordinal: from.u16(),
+    fetched: from.f64(),
+    reason: from.string() as Reason,
+    canonical: from.string(),
+    data: from.bytes(),
+    text: from.bytes(),
+  };
+}
+
+interface Parts {
+  outcome?: Outcome;
+  data?: Uint8Array;
+  text?: Uint8Array;
+}
+
+export const indexJoin: Job<IndexSplit, null> = {
+  name: 'index',
+  map({ path, part, ordinal }, _args, emit) {
+    const reader = new RecordReader(path);
+    const tag = parts.indexOf(part);
+    let value = Buffer.allocUnsafe(1 << 16);
+    try {
+      while (reader.next()) {
+        const { block, keyStart, keyEnd, valueStart, valueEnd } = reader;
+        const length = valueEnd - valueStart + 3;
+        if (value.length < length) value = Buffer.allocUnsafe(length * 2);
+        value[0] = tag;
+        value.writeUInt16LE(ordinal, 1);
+        block.copy(value, 3, valueStart, valueEnd);
+        emit.slice(block, keyStart, keyEnd, value, 0, length);
+      }
+    } finally {
+      reader.close();
+    }
+  },
+  reduce(key, values, _args, emit, count) {
+    const bySegment = new Map<number, Parts>();
+    for (const value of values) {
+      const ordinal = value[1]! | (value[2]! << 8);
+      let parts = bySegment.get(ordinal);
+      if (!parts) bySegment.set(ordinal, (parts = {}));
+      const bytes = new Uint8Array(value.subarray(3));
+      if (value[0] === 1) parts.data = bytes;
+      else if (value[0] === 2) parts.text = bytes;
+      else {
+        const outcome = decodeOutcome(bytes);
+        // A hop writes an outcome under each address it passes, so one page may have several: the last decisive stands.
+        if (decides(outcome) && (!parts.outcome || outcome.fetched >= parts.outcome.fetched)) parts.outcome = outcome;
+      }
+    }
+    let newest: { ordinal: number; outcome: Outcome; parts: Parts } | undefined;
+    for (const [ordinal, parts] of bySegment) {
+      const { outcome } = parts;
+      if (!outcome) continue;
+      const { fetched } = newest?.outcome ?? { fetched: Number.NEGATIVE_INFINITY };
+      if (outcome.fetched > fetched || (outcome.fetched === fetched && ordinal > newest!.ordinal))
+        newest = { ordinal, outcome, parts };
+    }
+    if (!newest) return;
+    const decided = decide(urlOf(Buffer.from(key).toString()), newest.ordinal, newest.outcome, newest.parts);
+    count(decided.document ? 'documents' : 'refused');
+    if (decided.document && decided.canonical) count('canonicalised');
+    emit(key, encodeDecided(decided));
+  },
+};
+
+const decides = ({ kind }: Outcome): boolean =>
+  kind === 'success' || kind === 'gone' || kind === 'redirect-permanent' || kind === 'redirect-temporary';
+
+const NONE = new Uint8Array(0);
+
+function decide(url: string, ordinal: number, outcome: Outcome, parts: Parts): Decided {
+  const { fetched } = outcome;
+  const refuse = (reason: Reason): Decided => ({
+    document: false,
+    ordinal,
+    fetched,
+    reason,
+    canonical: '',
+    data: NONE,
+    text: NONE,
+  });
+  if (outcome.kind !== 'success') return refuse(outcome.reason);
+  if (!parts.data || !parts.text) return refuse(outcome.reason === 'ok' ? 'not-parsed' : outcome.reason);
+  const data = decodePageData(parts.data);
+  if (data.robots.noindex) return refuse('noindex');
+  const text = decodePageText(parts.text);
+  if (!data.title && !text.text && !text.boilerplate && data.headings.length === 0) return refuse('empty');
+  const canonical = data.canonical ? (normalizeUrl(data.canonical) ?? '') : '';
+  return {
+    document: true,
+    ordinal,
+    fetched,
+    reason: 'ok',
+    canonical: canonical === url ? '' : canonical,
+    data: parts.data,
+    text: parts.text,
+  };
+}

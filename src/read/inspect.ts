@@ -1,0 +1,50 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { CrawlError } from '../errors.ts';
+import { decodeOutcome, decodeState } from '../page/codec.ts';
+import { urlOf } from '../page/key.ts';
+import { decodePageData, decodePageLinks, decodePageText } from '../page/segment.ts';
+import { readRecords } from '../store/records.ts';
+
+/** How a value of a record file reads, by the folder it lies in. */
+const decoders: Readonly<Record<string, (value: Uint8Array) => unknown>> = {
+  crawl_generate: decodeState,
+  crawl_fetch: decodeOutcome,
+  parse_data: decodePageData,
+  parse_text: decodePageText,
+  crawl_parse: (value) => decodePageLinks(value),
+};
+
+/**
+ * What is in a file of ours, record by record: a line of text about the file first, then values. At most `most` values.
+ * @throws CrawlError 'usage' for a file that is not there or not ours, 'damaged' where it is broken
+ */
+export function* inspect(path: string, most: number): Generator<unknown, void, undefined> {
+  if (!existsSync(path) || !statSync(path).isFile())
+    throw new CrawlError('usage', `${path} is no file`, { where: path });
+  const magic = firstBytes(path, 4).toString('latin1');
+  if (magic !== 'nhrc')
+    throw new CrawlError('usage', `${path} is no file of a kind that inspect knows`, { where: path });
+  const part = basename(dirname(path));
+  const decode = decoders[part];
+  yield `${path}: record file, ${statSync(path).size} bytes${decode ? `, ${part}` : ''}`;
+  let n = 0;
+  for (const { key, value } of readRecords(path)) {
+    if (n++ >= most) continue;
+    yield {
+      key: decode ? urlOf(key) : key,
+      value: decode ? decode(value) : Buffer.from(value).toString('hex').slice(0, 200),
+    };
+  }
+  yield `${n} records`;
+}
+
+function firstBytes(path: string, length: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readSync(file, bytes, 0, length, 0));
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,173 @@
+import { decodeState } from '../page/codec.ts';
+import { keyOf } from '../page/key.ts';
+import { explain, type Reason } from '../page/reason.ts';
+import type { PageState } from '../page/state.ts';
+import { type SegmentPage, segmentPage, segmentsOf } from '../read/segment.ts';
+import type { Tables } from '../store/tables.ts';
+import type { Admit } from '../url/admit.ts';
+
+/** What became of one address, step by step, each with the record or rule that decided it. */
+export interface Explanation {
+  readonly url: string;
+  /** The address as the crawl writes it; null when it is none. */
+  readonly normalized: string | null;
+  /** One sentence. */
+  readonly verdict: string;
+  readonly steps: readonly Step[];
+}
+export interface Step {
+  readonly step: StepName;
+  readonly ok: boolean;
+  /** Plain words. */
+  readonly reason: string;
+  /** The rule, limit or record behind it. */
+  readonly rule?: string;
+}
+export type StepName = 'seed' | 'inject' | 'generate' | 'fetch' | 'parse' | 'update' | 'index' | 'dedup' | 'hit';
+
+export interface WhySources {
+  readonly dir: string;
+  readonly tables: Tables;
+  readonly seeds: readonly string[];
+  readonly admit: Admit;
+  readonly maxDepth: number;
+  readonly now: number;
+  /** Pages that link to it, some of them, as far as linkdb knows. */
+  linksTo(url: string): Promise<readonly { readonly from: string; readonly anchor: string }[]>;
+  /** The document of the published index, or null. */
+  indexed(url: string): Promise<{ readonly segment: string } | null>;
+  /** What it lost to as a duplicate, or null. */
+  duplicate(url: string): Promise<{ readonly winner: string; readonly rule: string } | null>;
+}
+
+/** Follows an address from seed to hit, and stops at the first step that did not let it through. */
+export async function whyOf(given: string, sources: WhySources): Promise<Explanation> {
+  const steps: Step[] = [];
+  const add = (step: StepName, ok: boolean, reason: string, rule?: string): void => {
+    steps.push({ step, ok, reason, ...(rule ? { rule } : {}) });
+  };
+  const admitted = sources.admit(given.trim());
+  const normalized = admitted.url ?? admitted.normalized ?? null;
+  const end = (verdict: string): Explanation => ({ url: given, normalized, verdict, steps });
+  const key = normalized === null ? null : keyOf(normalized);
+  const bytes = key === null ? undefined : await sources.tables.crawldb.get(key);
+  const state = bytes ? decodeState(bytes) : null;
+
+  if (normalized === null || (admitted.url === null && !state)) {
+    const { reason, rule } = admitted as { reason: Reason; rule?: string };
+    add('seed', false, explain(reason), rule);
+    return end(`It is not part of the crawl: ${explain(reason)}.`);
+  }
+  const links = await sources.linksTo(normalized);
+  const isSeed = sources.seeds.includes(normalized);
+  const linked =
+    links.length > 0 ? `${links.length} page${links.length === 1 ? '' : 's'} link to it, one is ${links[0]!.from}` : '';
+  if (!state) {
+    add('seed', false, linked || 'no seed names it, and no page that was fetched links to it');
+    if (links.length === 0) return end('It is not known: no seed names it, and no page that was fetched links to it.');
+    const depths = await depthsOf(links, sources.tables);
+    const least = Math.min(...depths) + 1;
+    if (sources.maxDepth >= 0 && least > sources.maxDepth) {
+      add('inject', false, explain('too-deep'), `${least} links from a seed, scope.depth is ${sources.maxDepth}`);
+      return end(`It was not taken up: ${explain('too-deep')}.`);
+    }
+    add('inject', false, 'a page links to it, but crawldb has not taken it up: updatedb has not run since');
+    return end('It waits for updatedb.');
+  }
+  add('seed', true, isSeed ? 'a seed names it' : linked || 'a page that was fetched linked or redirected to it');
+  add(
+    'inject',
+    true,
+    `crawldb knows it as ${state.status}, ${state.depth} link${state.depth === 1 ? '' : 's'} from a seed`,
+  );
+  if (admitted.url === null) {
+    add('generate', false, `${explain(admitted.reason)}, since the options were changed`, admitted.rule);
+    return end(`It is not fetched any more: ${explain(admitted.reason)}.`);
+  }
+
+  const page = lastPage(sources.dir, normalized);
+  if (!page && state.status === 'unfetched' && state.reason === 'none') {
+    add('generate', false, waiting(state, sources.now));
+    return end(`It was never fetched: ${waiting(state, sources.now)}.`);
+  }
+  add('generate', true, page ? `segment ${page.segment} holds it` : 'it was fetched; its segment is gone');
+  const outcome = page?.outcome;
+  const reason = outcome?.reason ?? state.reason;
+  if (page && !outcome) {
+    add('fetch', false, 'its segment has not been fetched');
+    return end(`It waits in segment ${page.segment} to be fetched.`);
+  }
+  const fetched = outcome ? outcome.kind === 'success' || outcome.kind === 'not-modified' : isFetched(state);
+  const status = outcome?.httpStatus ?? state.httpStatus;
+  const detail = [status ? `HTTP status ${status}` : '', outcome?.detail ?? ''].filter(Boolean).join(', ');
+  const target = outcome?.target || state.target;
+  add('fetch', fetched, `${explain(reason)}${target ? `: ${target}` : ''}`, detail);
+  if (!fetched) return end(`It was not fetched: ${explain(reason)}${target ? ` (${target})` : ''}.`);
+
+  const parsed = page?.data ? page : null;
+  if (outcome?.kind === 'success' && !parsed) {
+    add('parse', false, explain(reason === 'ok' ? 'not-parsed' : reason), outcome.contentType);
+    return end(`It was fetched but not read: ${explain(reason === 'ok' ? 'not-parsed' : reason)}.`);
+  }
+  const data = parsed?.data;
+  add(
+    'parse',
+    true,
+    data ? `${data.contentType || 'unknown type'}, title ${JSON.stringify(data.title)}` : 'it was read',
+    data?.problems.join('; '),
+  );
+  add('update', true, `crawldb: ${state.status}, due ${new Date(state.due).toISOString()}`);
+
+  const document = await sources.indexed(normalized);
+  const lost = document ? null : await sources.duplicate(normalized);
+  if (!document && !lost) {
+    const because = refusal(parsed, normalized);
+    add('index', false, because);
+    return end(`It is not in the index: ${because}.`);
+  }
+  add('index', true, document ? `indexed from segment ${document.segment}` : 'it was indexed');
+  if (lost) {
+    add('dedup', false, `it is a duplicate of ${lost.winner}`, lost.rule);
+    return end(`It was removed as a duplicate of ${lost.winner}: ${lost.rule}.`);
+  }
+  add('dedup', true, 'nothing better has the same content');
+  add('hit', true, 'a search can find it');
+  return end('It is in the index, and a search can find it.');
+}
+
+const isFetched = (state: PageState): boolean => state.status === 'fetched' || state.status === 'not-modified';
+
+function waiting(state: PageState, now: number): string {
+  if (state.lease && state.lease.expires > now)
+    return `segment ${state.lease.segment} has it until ${new Date(state.lease.expires).toISOString()}`;
+  if (state.due > now) return `it is due ${new Date(state.due).toISOString()}`;
+  return `it is due, with score ${state.score.toPrecision(3)}; the next generate takes the best scored first`;
+}
+
+function refusal(page: SegmentPage | null, url: string): string {
+  const { data, text } = page ?? {};
+  if (data?.robots.noindex) return explain('noindex');
+  if (data?.canonical && data.canonical !== url) return `${explain('canonical')}: ${data.canonical}`;
+  if (data && !data.title && !text?.text && !text?.boilerplate) return explain('empty');
+  return 'its segment has not been indexed yet';
+}
+
+/** The newest segment with an outcome for the page, else the newest that holds it. */
+function lastPage(dir: string, url: string): SegmentPage | null {
+  let waits: SegmentPage | null = null;
+  for (const segment of segmentsOf(dir).reverse()) {
+    const page = segmentPage(dir, segment, url);
+    if (page?.outcome && page.outcome.kind !== 'skipped' && page.outcome.kind !== 'not-modified') return page;
+    waits ??= page;
+  }
+  return waits;
+}
+
+async function depthsOf(links: readonly { readonly from: string }[], tables: Tables): Promise<number[]> {
+  const depths: number[] = [];
+  for (const { from } of links.slice(0, 100)) {
+    const source = await tables.page(keyOf(from));
+    if (source) depths.push(source.depth);
+  }
+  return depths.length > 0 ? depths : [0];
+}
