@@ -32,6 +32,7 @@ const FLOORS = [
   'src/fields',
   'src/fetch',
   'src/run',
+  'src/read',
   'src/jobs',
   'src/search',
   'src/why',
