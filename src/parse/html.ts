@@ -1,14 +1,18 @@
 import { readExact } from './exact.ts';
+import { scan, type Unclosed } from './scan.ts';
 import type { Tape } from './tape.ts';
 
-/** Which reader: `exact`, or `loose` (node-html-parser; its limits are in its doc). */
-export type ReaderName = 'exact' | 'loose';
+/**
+ * Which reader: `scan`, the fast one; `exact`, htmlparser2; `loose`, node-html-parser (its limits are in its doc);
+ * `auto`: scan, and exact for a page on which it fails.
+ */
+export type ReaderName = 'auto' | 'scan' | 'exact' | 'loose';
 
-/** A reader takes the page as UTF-8 and writes it to a tape. It never throws on what a page holds. */
-export type Reader = (page: Buffer, tape: Tape) => void;
-
-export function readHtml(page: Buffer, tape: Tape, _reader: ReaderName): void {
+export function readHtml(page: Buffer, tape: Tape, reader: ReaderName): Unclosed {
   tape.begin(page);
-  readExact(page, tape);
+  let unclosed: Unclosed = '';
+  if (reader === 'exact') readExact(page, tape);
+  else unclosed = scan(page, tape);
   tape.end();
+  return unclosed;
 }

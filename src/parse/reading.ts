@@ -230,7 +230,7 @@ export class Reading {
           if (many > 0 && tape.many[i]! > 0) {
             const href = hrefOf(tape, i);
             if (href !== null && !this.insideTemplate(tape, stack, depth, skip)) {
-              const rel = attr(tape, i, A.rel!).toLowerCase();
+              const rel = attr(tape, i, A.rel).toLowerCase();
               if (kind === KIND.empty) this.addLink(href, '', rel, '');
               else {
                 linkEntry = i;
@@ -243,23 +243,23 @@ export class Reading {
           }
           break;
         case T.area:
-          if (has(tape, i, A.href!)) {
-            this.addLink(attr(tape, i, A.href!), clean(attr(tape, i, A.alt!)), attr(tape, i, A.rel!).toLowerCase(), '');
+          if (has(tape, i, A.href)) {
+            this.addLink(attr(tape, i, A.href), clean(attr(tape, i, A.alt)), attr(tape, i, A.rel).toLowerCase(), '');
           }
           break;
         case T.img:
-          if (linkEntry >= 0 && linkAlt === '') linkAlt = attr(tape, i, A.alt!);
+          if (linkEntry >= 0 && linkAlt === '') linkAlt = attr(tape, i, A.alt);
           break;
         case T.iframe:
         case T.frame: {
-          const src = attr(tape, i, A.src!);
+          const src = attr(tape, i, A.src);
           if (src !== '' && !this.insideTemplate(tape, stack, depth, skip))
-            this.addLink(src, clean(attr(tape, i, A.title!)), '', 'frame');
+            this.addLink(src, clean(attr(tape, i, A.title)), '', 'frame');
           break;
         }
         case T.form: {
-          if (has(tape, i, A.action!) && attr(tape, i, A.method!).toLowerCase() !== 'post') {
-            const action = attr(tape, i, A.action!);
+          if (has(tape, i, A.action) && attr(tape, i, A.method).toLowerCase() !== 'post') {
+            const action = attr(tape, i, A.action);
             if (action.trim() !== '' && !this.insideTemplate(tape, stack, depth, skip))
               this.addLink(action, '', '', 'form');
           }
@@ -273,13 +273,13 @@ export class Reading {
           if (many > 0) this.readMeta(tape, i);
           break;
         case T.base:
-          if (this.base === '' && has(tape, i, A.href!)) this.base = attr(tape, i, A.href!);
+          if (this.base === '' && has(tape, i, A.href)) this.base = attr(tape, i, A.href);
           break;
         case T.html:
-          if (this.lang === '') this.lang = (attr(tape, i, A.lang!) || attr(tape, i, A['xml:lang']!)).trim();
+          if (this.lang === '') this.lang = (attr(tape, i, A.lang) || attr(tape, i, A['xml:lang'])).trim();
           break;
         case T.time: {
-          const date = attr(tape, i, A.datetime!);
+          const date = attr(tape, i, A.datetime);
           if (date !== '' && this.times.length < 20) this.times.push(date);
           break;
         }
@@ -290,7 +290,7 @@ export class Reading {
           }
           break;
         case T.script:
-          if (many > 0 && kind === KIND.open && /ld\+json/i.test(attr(tape, i, A.type!))) capture = 2;
+          if (many > 0 && kind === KIND.open && /ld\+json/i.test(attr(tape, i, A.type))) capture = 2;
           break;
         case T.h1:
         case T.h2:
@@ -304,7 +304,7 @@ export class Reading {
             headingEntry = i;
             headingStart = this.end;
             headingDepth = depth;
-            headingAnchor = attr(tape, i, A.id!);
+            headingAnchor = attr(tape, i, A.id);
             if (headingAnchor === '' && nearAt === this.end) headingAnchor = near;
             this.kindOfBlock = 1;
           }
@@ -612,13 +612,13 @@ export class Reading {
         seen[at] === 0 &&
         (tag === T.section || tag === T.div || tag === T.article || tag === T.li || tag === T.td)
       ) {
-        anchor = attr(tape, around, A.id!);
+        anchor = attr(tape, around, A.id);
       }
     }
     for (let at = depth - 1; at > 0 && at >= depth - 3; at--) seen[at] = 1;
     const text = this.slice(start, HEADING_CHARS);
     if (text === '' || this.headings.length >= MAX_HEADINGS) return;
-    this.headings.push({ level: tape.tag[entry]! - T.h1! + 1, text, anchor, entry });
+    this.headings.push({ level: tape.tag[entry]! - T.h1 + 1, text, anchor, entry });
   }
 
   private readTitle(bytes: Buffer, from: number, to: number, references: boolean): void {
@@ -633,29 +633,29 @@ export class Reading {
   }
 
   private readLink(tape: Tape, i: number): void {
-    const rel = attr(tape, i, A.rel!).toLowerCase();
-    const href = attr(tape, i, A.href!);
+    const rel = attr(tape, i, A.rel).toLowerCase();
+    const href = attr(tape, i, A.href);
     if (href === '' || rel === '') return;
     const words = rel.split(/\s+/);
     if (words.includes('canonical')) {
       if (this.canonical === '') this.canonical = href;
     } else if (words.includes('alternate')) {
-      const type = attr(tape, i, A.type!).toLowerCase();
+      const type = attr(tape, i, A.type).toLowerCase();
       if (/rss|atom|feed/.test(type)) {
         if (this.feeds.length < 20) this.feeds.push(href);
       }
       if (!words.includes('stylesheet') && !/oembed/.test(type))
-        this.addLink(href, clean(attr(tape, i, A.title!)), rel, 'link');
+        this.addLink(href, clean(attr(tape, i, A.title)), rel, 'link');
     } else if (words.some((word) => NAVIGATION.has(word)))
-      this.addLink(href, clean(attr(tape, i, A.title!)), rel, 'link');
+      this.addLink(href, clean(attr(tape, i, A.title)), rel, 'link');
   }
 
   private readMeta(tape: Tape, i: number): void {
-    if (!has(tape, i, A.content!)) return;
-    const content = clean(attr(tape, i, A.content!));
-    const equiv = attr(tape, i, A['http-equiv']!).toLowerCase().trim();
+    if (!has(tape, i, A.content)) return;
+    const content = clean(attr(tape, i, A.content));
+    const equiv = attr(tape, i, A['http-equiv']).toLowerCase().trim();
     if (equiv !== '' && !this.httpEquiv.has(equiv)) this.httpEquiv.set(equiv, content);
-    for (const attribute of [A.name!, A.property!, A.itemprop!]) {
+    for (const attribute of [A.name, A.property, A.itemprop]) {
       const name = attr(tape, i, attribute).toLowerCase().trim();
       if (name === '' || name.length > 100 || this.meta.size >= MAX_META) continue;
       if (name === 'robots' || !this.meta.has(name)) {
@@ -713,8 +713,8 @@ export function attr(tape: Tape, entry: number, attribute: number): string {
   return a < 0 ? '' : attributeValue(tape.bytes as Buffer, tape.valueFrom[a]!, tape.valueTo[a]!);
 }
 function hrefOf(tape: Tape, entry: number): string | null {
-  let a = indexOf(tape, entry, A.href!);
-  if (a < 0) a = indexOf(tape, entry, A['xlink:href']!);
+  let a = indexOf(tape, entry, A.href);
+  if (a < 0) a = indexOf(tape, entry, A['xlink:href']);
   return a < 0 ? null : attributeValue(tape.bytes as Buffer, tape.valueFrom[a]!, tape.valueTo[a]!);
 }
 function is(bytes: Uint8Array, from: number, to: number, word: string): boolean {

@@ -4,20 +4,148 @@
  */
 const names = (list: string): readonly string[] => list.split(' ');
 
-const TAGS = names(
-  'a abbr address annotation-xml applet area article aside audio b base basefont bgsound big blockquote body br button ' +
-    'canvas caption center cite code col colgroup dd del desc details dfn dialog dir div dl dt em embed fieldset ' +
-    'figcaption figure font footer foreignobject form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i ' +
-    'iframe img image input ins kbd keygen label legend li link listing main map mark marquee math menu meta mi mn mo ' +
-    'ms mtext nav nobr noembed noframes noscript object ol optgroup option output p param picture plaintext pre q rb rp ' +
-    'rt rtc ruby s samp script search section select small source span strike strong style sub summary sup svg table ' +
-    'tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr xmp',
-);
-
-/** Number of each name. */
-export const T: Readonly<Record<string, number>> = Object.freeze(
-  Object.assign(Object.create(null), Object.fromEntries(TAGS.map((name, i) => [name, i + 1]))),
-);
+/** Number of each name. A literal, so that the numbers are constants to the compiler. */
+export const T = {
+  a: 1,
+  abbr: 2,
+  address: 3,
+  'annotation-xml': 4,
+  applet: 5,
+  area: 6,
+  article: 7,
+  aside: 8,
+  audio: 9,
+  b: 10,
+  base: 11,
+  basefont: 12,
+  bgsound: 13,
+  big: 14,
+  blockquote: 15,
+  body: 16,
+  br: 17,
+  button: 18,
+  canvas: 19,
+  caption: 20,
+  center: 21,
+  cite: 22,
+  code: 23,
+  col: 24,
+  colgroup: 25,
+  dd: 26,
+  del: 27,
+  desc: 28,
+  details: 29,
+  dfn: 30,
+  dialog: 31,
+  dir: 32,
+  div: 33,
+  dl: 34,
+  dt: 35,
+  em: 36,
+  embed: 37,
+  fieldset: 38,
+  figcaption: 39,
+  figure: 40,
+  font: 41,
+  footer: 42,
+  foreignobject: 43,
+  form: 44,
+  frame: 45,
+  frameset: 46,
+  h1: 47,
+  h2: 48,
+  h3: 49,
+  h4: 50,
+  h5: 51,
+  h6: 52,
+  head: 53,
+  header: 54,
+  hgroup: 55,
+  hr: 56,
+  html: 57,
+  i: 58,
+  iframe: 59,
+  img: 60,
+  image: 61,
+  input: 62,
+  ins: 63,
+  kbd: 64,
+  keygen: 65,
+  label: 66,
+  legend: 67,
+  li: 68,
+  link: 69,
+  listing: 70,
+  main: 71,
+  map: 72,
+  mark: 73,
+  marquee: 74,
+  math: 75,
+  menu: 76,
+  meta: 77,
+  mi: 78,
+  mn: 79,
+  mo: 80,
+  ms: 81,
+  mtext: 82,
+  nav: 83,
+  nobr: 84,
+  noembed: 85,
+  noframes: 86,
+  noscript: 87,
+  object: 88,
+  ol: 89,
+  optgroup: 90,
+  option: 91,
+  output: 92,
+  p: 93,
+  param: 94,
+  picture: 95,
+  plaintext: 96,
+  pre: 97,
+  q: 98,
+  rb: 99,
+  rp: 100,
+  rt: 101,
+  rtc: 102,
+  ruby: 103,
+  s: 104,
+  samp: 105,
+  script: 106,
+  search: 107,
+  section: 108,
+  select: 109,
+  small: 110,
+  source: 111,
+  span: 112,
+  strike: 113,
+  strong: 114,
+  style: 115,
+  sub: 116,
+  summary: 117,
+  sup: 118,
+  svg: 119,
+  table: 120,
+  tbody: 121,
+  td: 122,
+  template: 123,
+  textarea: 124,
+  tfoot: 125,
+  th: 126,
+  thead: 127,
+  time: 128,
+  title: 129,
+  tr: 130,
+  track: 131,
+  tt: 132,
+  u: 133,
+  ul: 134,
+  var: 135,
+  video: 136,
+  wbr: 137,
+  xmp: 138,
+} as const;
+const TAGS: readonly string[] = Object.keys(T);
 export const tagName = (tag: number): string => (tag === 0 ? '' : TAGS[tag - 1]!);
 export const TAG_COUNT = TAGS.length + 1;
 
@@ -69,7 +197,7 @@ const flagged: readonly (readonly [number, string])[] = [
   ],
 ];
 export const FLAGS = new Uint8Array(TAG_COUNT);
-for (const [flag, list] of flagged) for (const name of names(list)) FLAGS[T[name]!]! |= flag;
+for (const [flag, list] of flagged) for (const name of names(list)) FLAGS[T[name as keyof typeof T]]! |= flag;
 
 /** How the start of an element changes what is open. See Nesting.start. */
 export const RULE = {
@@ -114,68 +242,112 @@ const ruled: readonly (readonly [number, string])[] = [
   [RULE.col, 'col'],
 ];
 export const RULES = new Uint8Array(TAG_COUNT);
-for (const [rule, list] of ruled) for (const name of names(list)) RULES[T[name]!] = rule;
+for (const [rule, list] of ruled) for (const name of names(list)) RULES[T[name as keyof typeof T]] = rule;
 
-/** The attributes that are kept. */
-const ATTRIBUTES = names(
-  'href src alt rel name content http-equiv property charset id class role hidden aria-hidden style itemprop lang ' +
-    'datetime type method action hreflang data-nosnippet data-pagefind-ignore data-pagefind-body data-pagefind-meta ' +
-    'data-pagefind-index-attrs xml:lang title media xlink:href',
-);
-export const A: Readonly<Record<string, number>> = Object.freeze(
-  Object.assign(Object.create(null), Object.fromEntries(ATTRIBUTES.map((name, i) => [name, i + 1]))),
-);
+/** The attributes that are kept; at most 31. */
+export const A = {
+  id: 1,
+  class: 2,
+  role: 3,
+  hidden: 4,
+  'aria-hidden': 5,
+  style: 6,
+  itemprop: 7,
+  'data-nosnippet': 8,
+  'data-pagefind-ignore': 9,
+  'data-pagefind-body': 10,
+  href: 11,
+  rel: 12,
+  name: 13,
+  'xlink:href': 14,
+  alt: 15,
+  type: 16,
+  hreflang: 17,
+  title: 18,
+  content: 19,
+  'http-equiv': 20,
+  property: 21,
+  src: 22,
+  action: 23,
+  method: 24,
+  lang: 25,
+  'xml:lang': 26,
+  datetime: 27,
+} as const;
+const ATTRIBUTES: readonly string[] = Object.keys(A);
 
-/** Names of ASCII letters, found by hash and compared byte for byte; case does not matter. */
+/** For each element, bit `A[name]` of the attributes that say something there; the others are not kept. */
+export const KEPT = new Int32Array(TAG_COUNT);
+const bits = (list: string): number => names(list).reduce((set, name) => set | (1 << A[name as keyof typeof A]), 0);
+const ANYWHERE = bits(
+  'id class role hidden aria-hidden style itemprop data-nosnippet data-pagefind-ignore data-pagefind-body',
+);
+for (let tag = 0; tag < TAG_COUNT; tag++) {
+  const flags = FLAGS[tag]!;
+  // The class of inline markup says how it looks; that of a block, often, what it is.
+  KEPT[tag] = (flags & VOID) !== 0 ? 0 : (flags & INLINE) !== 0 ? ANYWHERE & ~bits('class') : ANYWHERE;
+}
+for (const [tag, list] of [
+  ['a', 'href rel name xlink:href'],
+  ['area', 'href rel alt'],
+  ['img', 'alt'],
+  ['image', 'alt'],
+  ['link', 'href rel type hreflang title'],
+  ['meta', 'name content http-equiv property itemprop'],
+  ['iframe', 'src title'],
+  ['frame', 'src title'],
+  ['form', 'action method'],
+  ['base', 'href'],
+  ['html', 'lang xml:lang'],
+  ['time', 'datetime'],
+] as const) {
+  KEPT[T[tag]]! |= bits(list);
+}
+KEPT[T.script] = bits('type');
+KEPT[T.style] = 0;
+
+/** Hash of a name in any case, byte by byte: 0, a step a byte, hashEnd with the length. Also tells unknown names apart. */
+const hashStep = (h: number, c: number): number => Math.imul(h ^ (c | 32), 0x01000193);
+const hashEnd = (h: number, length: number): number => (h ^ (h >>> 15) ^ Math.imul(length, 0x9e3779b1)) & 0x3fffffff;
+
+export function nameHash(source: Uint8Array, from: number, to: number): number {
+  let h = 0;
+  for (let i = from; i < to; i++) h = hashStep(h, source[i]!);
+  return hashEnd(h, to - from);
+}
+
+/**
+ * Names by hash. The 30 bits (length among them) are compared, not the letters: that another name has the same ones is
+ * a chance of one in a million, and would make an unknown element a known one.
+ */
 class Names {
   private readonly slots = new Uint8Array(2048);
-  private readonly bytes: Uint8Array[] = [new Uint8Array(0)];
-  private readonly longest: number;
+  private readonly hashes: Int32Array;
 
   constructor(list: readonly string[]) {
-    this.longest = Math.max(...list.map((name) => name.length));
+    this.hashes = new Int32Array(list.length + 1);
     list.forEach((name, i) => {
-      const bytes = new TextEncoder().encode(name);
-      this.bytes.push(bytes);
-      let slot = nameHash(bytes, 0, bytes.length) & 2047;
+      const hash = nameHash(new TextEncoder().encode(name), 0, name.length);
+      if (this.hashes.includes(hash)) throw new Error(`two names share a hash: ${name}`);
+      this.hashes[i + 1] = hash;
+      let slot = hash & 2047;
       while (this.slots[slot] !== 0) slot = (slot + 1) & 2047;
       this.slots[slot] = i + 1;
     });
   }
 
   /** 1 + its place in the list, 0 for another name. */
-  find(source: Uint8Array, from: number, to: number, hash: number): number {
-    if (to - from > this.longest) return 0;
+  find(hash: number): number {
     let slot = hash & 2047;
     for (;;) {
       const id = this.slots[slot]!;
-      if (id === 0) return 0;
-      const name = this.bytes[id]!;
-      if (name.length === to - from) {
-        let i = 0;
-        while (i < name.length && lower(source[from + i]!) === name[i]) i++;
-        if (i === name.length) return id;
-      }
+      if (id === 0 || this.hashes[id] === hash) return id;
       slot = (slot + 1) & 2047;
     }
   }
 }
 
-const lower = (c: number): number => (c >= 65 && c <= 90 ? c | 32 : c);
-
-/** Of a name in any case; also tells unknown names apart. */
-export function nameHash(source: Uint8Array, from: number, to: number): number {
-  let h = to - from;
-  for (let i = from; i < to; i++) h = (Math.imul(h, 31) + (source[i]! | 32)) | 0;
-  return (h ^ (h >>> 11)) & 0x3fffffff;
-}
-
 const tags = new Names(TAGS);
 const attributes = new Names(ATTRIBUTES);
-export const findTag = (source: Uint8Array, from: number, to: number, hash: number): number =>
-  tags.find(source, from, to, hash);
-export function findAttribute(source: Uint8Array, from: number, to: number): number {
-  const length = to - from;
-  if (length < 2 || length > 25) return 0;
-  return attributes.find(source, from, to, nameHash(source, from, to));
-}
+export const findTag = (hash: number): number => tags.find(hash);
+export const findAttribute = (hash: number): number => attributes.find(hash);

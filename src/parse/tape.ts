@@ -5,6 +5,7 @@ import {
   findAttribute,
   findTag,
   INLINE,
+  KEPT,
   nameHash,
   RULE,
   RULES,
@@ -74,6 +75,8 @@ export class Tape {
   private readonly foreign = new Uint8Array(MAX_DEPTH + 1);
   private readonly openOf = new Int32Array(TAG_COUNT);
 
+  /** Bits of the attributes that the pending element keeps. */
+  private kept = 0;
   private pendingKey = 0;
   private pendingTag = 0;
   private pendingAttributes = 0;
@@ -124,19 +127,25 @@ export class Tape {
   }
 
   /** A start tag's name. Its attributes follow, then startEnd; without startEnd it never was. Answers its number. */
-  start(nameFrom: number, nameTo: number): number {
-    const hash = nameHash(this.bytes, nameFrom, nameTo);
-    const tag = findTag(this.bytes, nameFrom, nameTo, hash);
+  start(nameFrom: number, nameTo: number, hash = nameHash(this.bytes, nameFrom, nameTo)): number {
+    const tag = findTag(hash);
     this.pendingTag = tag;
     this.pendingKey = tag === 0 ? hash | 0x40000000 : tag;
     this.pendingAttributes = this.attributes;
+    this.kept = this.keepAll ? -1 : this.foreign[this.depth] === 1 ? (tag === T.a ? KEPT[tag]! : 0) : KEPT[tag]!;
     return tag;
   }
 
   /** Where only the first of two attributes of a name counts. */
-  attributeAt(nameFrom: number, nameTo: number, from: number, to: number): void {
-    const name = findAttribute(this.bytes, nameFrom, nameTo);
-    if (name !== 0) this.addAttribute(name, from, to);
+  attributeAt(
+    nameFrom: number,
+    nameTo: number,
+    from: number,
+    to: number,
+    hash = nameHash(this.bytes, nameFrom, nameTo),
+  ): void {
+    const name = findAttribute(hash);
+    if (name !== 0 && ((this.kept >>> name) & 1) === 1) this.addAttribute(name, from, to);
   }
 
   addAttribute(name: number, from: number, to: number): void {
@@ -154,7 +163,7 @@ export class Tape {
     let tag = this.pendingTag;
     let key = this.pendingKey;
     const first = this.pendingAttributes;
-    if (tag === T.image && this.foreign[this.depth] === 0) tag = key = T.img!;
+    if (tag === T.image && this.foreign[this.depth] === 0) tag = key = T.img;
     let flags = FLAGS[tag]!;
     if (this.foreign[this.depth] === 1) {
       if ((flags & BREAKOUT) !== 0) while (this.foreign[this.depth] === 1) this.pop();
@@ -176,18 +185,18 @@ export class Tape {
         if (isHeading(this.key[this.depth]!)) this.pop();
         break;
       case RULE.li:
-        this.closeItem(T.li!, T.li!);
+        this.closeItem(T.li, T.li);
         this.closeP();
         break;
       case RULE.dt:
-        this.closeItem(T.dd!, T.dt!);
+        this.closeItem(T.dd, T.dt);
         this.closeP();
         break;
       case RULE.a:
         this.closeLink();
         break;
       case RULE.button:
-        if (this.openOf[T.button!]! > 0) this.closeInScope(T.button!);
+        if (this.openOf[T.button]! > 0) this.closeInScope(T.button);
         break;
       case RULE.option:
         if (this.key[this.depth] === T.option) this.pop();
@@ -197,15 +206,15 @@ export class Tape {
         if (this.key[this.depth] === T.optgroup) this.pop();
         break;
       case RULE.cell:
-        this.clearToTable(T.tr!);
+        this.clearToTable(T.tr);
         break;
       case RULE.row:
-        this.clearToTable(T.tbody!);
+        this.clearToTable(T.tbody);
         break;
       case RULE.rows:
       case RULE.caption:
       case RULE.col:
-        this.clearToTable(T.table!);
+        this.clearToTable(T.table);
         break;
       case RULE.table:
         this.closeP();
@@ -218,7 +227,7 @@ export class Tape {
         }
         return;
       case RULE.form:
-        if (this.openOf[T.form!]! > 0 && this.openOf[T.template!] === 0) return;
+        if (this.openOf[T.form]! > 0 && this.openOf[T.template] === 0) return;
         this.closeP();
         break;
     }
@@ -233,10 +242,9 @@ export class Tape {
     this.open(tag, key, first, false);
   }
 
-  close(nameFrom: number, nameTo: number): void {
-    const hash = nameHash(this.bytes, nameFrom, nameTo);
-    const tag = findTag(this.bytes, nameFrom, nameTo, hash);
-    if (tag === T.br || (tag === T.p && (this.openOf[T.p!] === 0 || !this.inButtonScope(T.p!)))) {
+  close(nameFrom: number, nameTo: number, hash = nameHash(this.bytes, nameFrom, nameTo)): void {
+    const tag = findTag(hash);
+    if (tag === T.br || (tag === T.p && (this.openOf[T.p] === 0 || !this.inButtonScope(T.p)))) {
       if (this.foreign[this.depth] === 1) while (this.foreign[this.depth] === 1) this.pop();
       this.push(KIND.gap, tag, 0, 0);
       return;
@@ -296,7 +304,7 @@ export class Tape {
   }
 
   private closeP(): void {
-    if (this.openOf[T.p!]! > 0) this.closeTo(T.p!, true);
+    if (this.openOf[T.p]! > 0) this.closeTo(T.p, true);
   }
 
   private inButtonScope(tag: number): boolean {
@@ -349,8 +357,8 @@ export class Tape {
 
   /** A link that is open where another starts ends there; blocks opened in it stay open, so only a mark is left. */
   private closeLink(): void {
-    if (this.openOf[T.a!] === 0) return;
-    this.closeInline(T.a!);
+    if (this.openOf[T.a] === 0) return;
+    this.closeInline(T.a);
   }
 
   private closeInTable(tag: number): void {
@@ -380,7 +388,7 @@ export class Tape {
 
   /** Closes cells, rows and groups down to where a new one may stand. No table open: nothing. */
   private clearToTable(parent: number): void {
-    if (this.openOf[T.table!] === 0) return;
+    if (this.openOf[T.table] === 0) return;
     for (let at = this.depth; at > 0; at--) {
       const key = this.key[at]!;
       const stop =
@@ -428,14 +436,16 @@ function grown<A extends Uint8Array | Uint32Array>(old: A, fresh: A, keep: numbe
   return fresh;
 }
 
-const isHeading = (tag: number): boolean => tag >= T.h1! && tag <= T.h6!;
-const INTEGRATION = new Set(
-  ['foreignobject', 'desc', 'title', 'mi', 'mo', 'mn', 'ms', 'mtext', 'annotation-xml'].map((name) => T[name]!),
+const isHeading = (tag: number): boolean => tag >= T.h1 && tag <= T.h6;
+const INTEGRATION = new Set<number>(
+  ['foreignobject', 'desc', 'title', 'mi', 'mo', 'mn', 'ms', 'mtext', 'annotation-xml'].map(
+    (name) => T[name as keyof typeof T],
+  ),
 );
 const isIntegration = (key: number): boolean => INTEGRATION.has(key);
 /** In foreign content: skipped text stays skipped, all else is a plain element. */
 const foreignOf = (tag: number): number =>
-  tag === T.title || tag === T.desc || (FLAGS[tag]! & SKIP) !== 0 ? T.noembed! : 0;
+  tag === T.title || tag === T.desc || (FLAGS[tag]! & SKIP) !== 0 ? T.noembed : 0;
 
 const MARKS: readonly (readonly [RegExp, number])[] = [
   [
