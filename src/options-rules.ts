@@ -158,7 +158,7 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
   index: {
     dedupBy: oneOf('score', 'url'),
     maxLoss: fraction(0, 1),
-    parser: oneOf('exact', 'loose'),
+    parser: oneOf('auto', 'exact', 'loose'),
     maxTitle: whole(-1, 100_000, ' characters'),
     maxText: whole(-1, 1 << 28, ' characters'),
     anchors: oneOf('per-host', 'unique', 'all'),

@@ -53,7 +53,7 @@ function parseHtml(input: PageInput, settings: ParseSettings): ParsedPage {
   const { charset, source } = detectCharset(input.body, input.contentType);
   if (source === 'default') problems.push('its encoding is not declared and could not be told');
   const page = toUtf8(input.body, charset);
-  readHtml(page, tape, settings.parser ?? 'exact');
+  problems.push(...readHtml(page, tape, settings.parser ?? 'auto'));
   reading.read(tape);
   const verdict = chooseMain(reading, tape);
   if (tape.tooDeep) problems.push('its elements are nested too deeply');

@@ -5,6 +5,8 @@ export interface Read {
   readonly text: string;
   readonly hrefs: ReadonlySet<string>;
   readonly title: string;
+  /** Of the first base element that has one. */
+  readonly base: string | null;
 }
 
 const SKIP = new Set('head script style noscript template iframe object title noframes noembed frameset'.split(' '));
@@ -28,6 +30,7 @@ export function readByParse5(html: string): Read {
   const text: string[] = [];
   const hrefs = new Set<string>();
   let title: string | null = null;
+  let base: string | null = null;
   // A node, or the end of a block or of a skipped element.
   const stack: { readonly node: Node; readonly hidden: boolean; readonly end: boolean }[] = [
     { node: parse(html, { scriptingEnabled: false }) as unknown as Node, hidden: false, end: false },
@@ -48,6 +51,7 @@ export function readByParse5(html: string): Read {
       const href = node.attrs!.find(({ name }) => name === 'href');
       if (href) hrefs.add(href.value);
     }
+    if (node.nodeName === 'base') base ??= node.attrs!.find(({ name }) => name === 'href')?.value ?? null;
     const breaks = BREAK.has(node.nodeName) && !foreign;
     if (breaks) {
       text.push(' ');
@@ -57,7 +61,7 @@ export function readByParse5(html: string): Read {
     const children = node.childNodes ?? [];
     for (let i = children.length - 1; i >= 0; i--) stack.push({ node: children[i]!, hidden: below, end: false });
   }
-  return { text: oneLine(text.join('')), hrefs, title: oneLine(title ?? '') };
+  return { text: oneLine(text.join('')), hrefs, title: oneLine(title ?? ''), base };
 }
 
 export const oneLine = (text: string): string =>
