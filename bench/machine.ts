@@ -1,17 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { cpus, loadavg, totalmem } from 'node:os';
+import { machine as here, type Machine } from '../src/lab/machine.ts';
 
-/** Where a figure comes from: without this beside it, a figure means nothing a month later. */
-export interface Machine {
-  readonly cpu: string;
-  readonly cores: number;
-  readonly memoryGB: number;
-  readonly platform: string;
-  readonly node: string;
+export interface MeasuredAt extends Machine {
   /** Short hash, with `+` when the tree held changes not yet committed; '' outside a checkout. */
   readonly commit: string;
-  /** Runnable tasks of the whole machine over the last minute: well above 0 before a run, wall times mean little. */
-  readonly load: number;
 }
 
 function commit(): string {
@@ -24,12 +16,4 @@ function commit(): string {
   }
 }
 
-export const machine = (): Machine => ({
-  cpu: cpus()[0]?.model.trim() ?? 'unknown',
-  cores: cpus().length,
-  memoryGB: Math.round(totalmem() / 2 ** 30),
-  platform: `${process.platform}-${process.arch}`,
-  node: process.version,
-  commit: commit(),
-  load: Number(loadavg()[0]!.toFixed(2)),
-});
+export const machine = (): MeasuredAt => ({ ...here(), commit: commit() });

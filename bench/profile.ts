@@ -12,7 +12,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { digits, table, workFolder } from './results.ts';
+import { align, digits, workFolder } from './results.ts';
 
 const SAMPLE_US = 500;
 const SHOWN = 25;
@@ -104,7 +104,7 @@ function cpu(files: readonly string[]): void {
   const top = [...self].sort(([, a], [, b]) => b - a).slice(0, SHOWN);
   console.log(`\nCPU: ${digits(busy / 1e6)} s sampled in ${files.length} threads`);
   console.log(
-    table([
+    align([
       ['function', 'self ms', 'self', 'with callees'],
       ...top.map(([key, us]) => [
         key.slice(0, 90),
@@ -129,7 +129,7 @@ function heap(files: readonly string[]): void {
   }
   const top = [...sizes].sort(([, a], [, b]) => b - a).slice(0, 12);
   console.log(`\nheap: ${digits(all / 1e6)} MB still alive at the end, by where it was allocated (sampled)`);
-  console.log(table([['function', 'MB'], ...top.map(([key, bytes]) => [key.slice(0, 90), digits(bytes / 1e6)])]));
+  console.log(align([['function', 'MB'], ...top.map(([key, bytes]) => [key.slice(0, 90), digits(bytes / 1e6)])]));
 }
 
 const files = readdirSync(folder)

@@ -1,6 +1,6 @@
 import Benchmark from 'benchmark';
 import { cpuSeconds, kept, peakRss } from './memory.ts';
-import { digits, record, table } from './results.ts';
+import { align, digits, record } from './results.ts';
 
 /** What is timed: called over and over; what it returns is kept, so that nothing is optimised away. */
 export type Timed = () => unknown;
@@ -84,7 +84,7 @@ export function question(name: string) {
         rows.push([`  ${what}`, digits(perSecond), digits(perCpuSecond), `${error.toFixed(0)} %`, ratio.toFixed(2)]);
         record(name, { what, unit, perSecond, perCpuSecond, errorPercent: error, base: base.what, ratio });
       }
-      console.log(table(rows));
+      console.log(align(rows));
       void sink;
     },
 
