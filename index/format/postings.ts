@@ -1,0 +1,521 @@
+/**
+ * Postings: the documents of a term, in order, and how often each has it.
+ *
+ * File `<segment>.pst`, one array of words. A term of one document is not in it: its posting stands in the dictionary.
+ *
+ *     postings  := frame("pst", 1) { block* }
+ *     block     := patched(n)  packed(n, width)       frequencies less one, then gaps less one; n is 128, or what is left
+ *
+ * The gap of a term's first document is counted from -1. `patched` and `packed` as in pack.ts; the five bits above the
+ * 24 of the patched header hold the width of the gaps.
+ *
+ * Cost: all in memory, 1.9 bytes a posting. Versions: 1 (first).
+ */
+import type { Directory } from '../io/directory.ts';
+import { type FileSeal, unframe } from '../io/frame.ts';
+import { NORM_LENGTHS } from './norms.ts';
+import { BLOCK, bitsOf, pack, packedWords, packPatched, skipPatched, unpackPatched, unpackSummed } from './pack.ts';
+import { PositionsWriter } from './positions.ts';
+import { ImpactCollector, SKIP_WORDS, SkipWriter } from './skips.ts';
+import { asWords, WordWriter } from './words.ts';
+
+const VERSION = 1;
+const WIDTH_SHIFT = 24;
+/** Beyond the last document. */
+export const END = 0x7fffffff;
+/** A term in one document with at most this many positions keeps them in the dictionary. */
+export const INLINE_POSITIONS = 8;
+
+/** Where the postings of one term are: what the dictionary says of it. Words are counted from the file's first. */
+export class TermEntry {
+  /** Documents that have the term. */
+  df = 0;
+  /** How often it stands in all of them: the sum of the frequencies. */
+  ttf = 0;
+  /** The document, where there is but one. */
+  doc = 0;
+  postings = 0;
+  postingsWords = 0;
+  skips = 0;
+  skipWords = 0;
+  positions = 0;
+  positionsWords = 0;
+  /** Gaps of positions that stand in the dictionary; `inlineCount` of them are used. */
+  readonly inline = new Int32Array(INLINE_POSITIONS);
+  inlineCount = 0;
+}
+
+/**
+ * Takes the postings of one term after the other: for each document `document(doc)`, its positions, in order; then
+ * `finish()`.
+ */
+export class PostingsWriter {
+  readonly entry = new TermEntry();
+  readonly #out: WordWriter;
+  readonly #skips: SkipWriter;
+  readonly #positions: PositionsWriter;
+  readonly #impacts = new ImpactCollector();
+  readonly #docs = new Int32Array(BLOCK);
+  readonly #freqs = new Int32Array(BLOCK);
+  /** Gaps of the term's first positions, held back until it is known whether the dictionary keeps them. */
+  readonly #held = new Int32Array(INLINE_POSITIONS);
+  #heldCount = 0;
+  #norms: Uint8Array | null = null;
+  #withPositions = false;
+  #count = 0;
+  #before = -1;
+  #df = 0;
+  #ttf = 0;
+  #start = 0;
+  #positionsStart = 0;
+  #blockPositions = 0;
+  #skipStart = 0;
+
+  constructor(out: WordWriter, skips: SkipWriter, positions: PositionsWriter) {
+    this.#out = out;
+    this.#skips = skips;
+    this.#positions = positions;
+    this.#reset();
+  }
+  static create(directory: Directory, postings: string, skips: string, positions: string): PostingsWriter {
+    return new PostingsWriter(
+      new WordWriter(directory, postings, 'pst', VERSION),
+      new SkipWriter(directory, skips),
+      new PositionsWriter(directory, positions),
+    );
+  }
+  /** The terms that follow are of a field with these norms (by document), with or without positions. */
+  field(norms: Uint8Array | null, withPositions: boolean): void {
+    this.#norms = norms;
+    this.#withPositions = withPositions;
+  }
+  /** A document with `freq` occurrences; greater than the one before. Its positions, if kept, follow. */
+  document(doc: number, freq: number): void {
+    if (this.#count === BLOCK) this.#flush(true);
+    this.#docs[this.#count] = doc;
+    this.#freqs[this.#count++] = freq;
+    this.#df++;
+    this.#ttf += freq;
+  }
+  /** The gap to the position before it in the document. */
+  position(gap: number): void {
+    if (this.#heldCount >= 0) {
+      if (this.#df === 1 && this.#heldCount < INLINE_POSITIONS) {
+        this.#held[this.#heldCount++] = gap;
+        return;
+      }
+      this.#release();
+    }
+    this.#positions.add(gap);
+  }
+  /** Ends the term; false when it had no document. `entry` says where it went, until the next call. */
+  finish(): boolean {
+    const entry = this.entry;
+    entry.df = this.#df;
+    entry.ttf = this.#ttf;
+    entry.skips = this.#skipStart;
+    entry.postings = this.#start;
+    entry.positions = this.#positionsStart;
+    entry.inlineCount = 0;
+    if (this.#df === 0) return false;
+    if (this.#df === 1) {
+      entry.doc = this.#docs[0]!;
+      if (this.#heldCount >= 0 && this.#withPositions) {
+        entry.inline.set(this.#held);
+        entry.inlineCount = this.#heldCount;
+      } else this.#positions.endBlock();
+      entry.skipWords = 0;
+      this.#count = 0;
+    } else {
+      if (this.#heldCount >= 0) this.#release();
+      this.#flush(this.#df > BLOCK);
+      entry.skipWords = this.#skips.finish();
+    }
+    entry.postingsWords = this.#out.position - this.#start;
+    entry.positionsWords = this.#positions.position - this.#positionsStart;
+    this.#reset();
+    return true;
+  }
+  close(): { postings: FileSeal; skips: FileSeal; positions: FileSeal } {
+    return { postings: this.#out.close(), skips: this.#skips.close(), positions: this.#positions.close() };
+  }
+  abandon(): void {
+    this.#out.abandon();
+    this.#skips.abandon();
+    this.#positions.abandon();
+  }
+  #reset(): void {
+    this.#count = 0;
+    this.#before = -1;
+    this.#df = 0;
+    this.#ttf = 0;
+    this.#heldCount = 0;
+    this.#start = this.#out.position;
+    this.#positionsStart = this.#positions.position;
+    this.#blockPositions = 0;
+    this.#skipStart = this.#skips.position;
+  }
+  #release(): void {
+    const count = this.#heldCount;
+    this.#heldCount = -1;
+    for (let i = 0; i < count; i++) this.#positions.add(this.#held[i]!);
+  }
+  /** Writes a block; `withSkip` unless it is the only one of its term. */
+  #flush(withSkip: boolean): void {
+    const docs = this.#docs;
+    const freqs = this.#freqs;
+    const norms = this.#norms;
+    const count = this.#count;
+    const out = this.#out;
+    if (withSkip) {
+      if (norms) for (let i = 0; i < count; i++) this.#impacts.add(freqs[i]!, norms[docs[i]!]!);
+      else for (let i = 0; i < count; i++) this.#impacts.add(freqs[i]!, 0);
+      this.#skips.block(docs[count - 1]!, out.position - this.#start, this.#blockPositions, this.#impacts);
+    }
+    let before = this.#before;
+    let widest = 0;
+    for (let i = 0; i < count; i++) {
+      const doc = docs[i]!;
+      const gap = doc - before - 1;
+      before = doc;
+      docs[i] = gap;
+      widest |= gap;
+      freqs[i]!--;
+    }
+    this.#before = before;
+    const width = bitsOf(widest);
+    out.reserve(2 * BLOCK + 16);
+    const words = out.words;
+    const head = out.at;
+    const gaps = packPatched(freqs, count, words, head);
+    words[head]! |= width << WIDTH_SHIFT;
+    out.at = pack(docs, count, width, words, gaps);
+    this.#positions.endBlock();
+    this.#blockPositions = this.#positions.position - this.#positionsStart;
+    this.#count = 0;
+  }
+}
+
+/** A dictionary with the arrays that its entries point into. */
+export interface PostingsSource {
+  readonly postingWords: Int32Array;
+  readonly skipWords: Int32Array;
+  readonly positionWords: Int32Array;
+  /** Of the field, by document; null where it has none. */
+  readonly norms: Uint8Array | null;
+  readonly hasPositions: boolean;
+  /** Fills `entry` with what is known of term `n`. */
+  entry(n: number, entry: TermEntry): void;
+}
+
+/**
+ * The documents of one term, in increasing order.
+ *
+ * `doc` is -1 before the first call and END after the last document. `next()` goes one on; `seek(target)` goes to the
+ * first document >= target and stays where it is when that is `doc`. Deleted documents are among them: see the reader's `live`.
+ *
+ * A scorer that must not pay a call a posting walks blocks instead: `load(b)`, then `docs[0..size)` and, after
+ * `loadFreqs()`, `freqs[0..size)`; `blockLast(b)` and `impacts(b)` tell of a block without loading it. Both ways may be
+ * mixed: after `load(b)` the cursor stands before the first document of block b.
+ *
+ * `reset` points it at another term, so that cursors can be pooled. The arrays are the cursor's own and change with the
+ * next call.
+ *
+ * Cost: a block of 128 documents is unpacked when it is entered (0.1 µs), its frequencies when first asked for, its
+ * positions 128 at a time. Memory: 3 KB.
+ */
+export class PostingsCursor {
+  doc = -1;
+  /** Documents of the term, deleted ones included. */
+  df = 0;
+  /** The sum of the frequencies. */
+  ttf = 0;
+  /** Number of blocks; all but the last hold 128 documents. */
+  blocks = 0;
+  /** The block loaded, -1 when none is. */
+  block = -1;
+  /** Documents in the block loaded. */
+  size = 0;
+  /** Where in the block `doc` is. */
+  at = -1;
+  readonly docs = new Int32Array(BLOCK);
+  readonly freqs = new Int32Array(BLOCK);
+  /** The pairs that `impacts` found, in order of rising norm and frequency. */
+  readonly impactFreqs = new Float64Array(256);
+  readonly impactNorms = new Uint8Array(256);
+  /** The positions that `positions` found, rising. */
+  positionBuffer = new Uint32Array(64);
+
+  readonly #entry = new TermEntry();
+  #source: PostingsSource | null = null;
+  #words: Int32Array = NONE;
+  #skips: Int32Array = NONE;
+  #positions: Int32Array = NONE;
+  /** Where the frequencies of the block loaded are; 0 when they are loaded. */
+  #freqsAt = 0;
+  /** The block that #nth, #chunk and #chunkAt speak of; -1 for none. */
+  #positionsBlock = -1;
+  /** Positions in that block, in all. */
+  #positionsInBlock = 0;
+  /** The document in the block that #nth belongs to, and the number of its first position within the block. */
+  #posting = 0;
+  #nth = 0;
+  /** The 128 gaps in #gaps: their number in the block, their first word, the word behind. */
+  #chunk = -1;
+  #chunkEnd = 0;
+  readonly #gaps = new Int32Array(BLOCK);
+
+  /** Stands before the first document of term `n`. Returns itself. */
+  reset(source: PostingsSource, n: number): this {
+    const entry = this.#entry;
+    source.entry(n, entry);
+    this.#source = source;
+    this.#words = source.postingWords;
+    this.#skips = source.skipWords;
+    this.#positions = source.positionWords;
+    this.df = entry.df;
+    this.ttf = entry.ttf;
+    this.blocks = (entry.df + BLOCK - 1) >>> 7;
+    this.doc = -1;
+    this.block = -1;
+    this.size = 0;
+    this.at = -1;
+    this.#freqsAt = 0;
+    this.#positionsBlock = -1;
+    return this;
+  }
+
+  next(): number {
+    const at = ++this.at;
+    if (at < this.size) return (this.doc = this.docs[at]!);
+    if (this.block + 1 >= this.blocks) return this.#end();
+    this.load(this.block + 1);
+    this.at = 0;
+    return (this.doc = this.docs[0]!);
+  }
+
+  seek(target: number): number {
+    if (this.doc >= target) return this.doc;
+    const docs = this.docs;
+    let size = this.size;
+    if (size === 0 || docs[size - 1]! < target) {
+      const block = this.#blockOf(target);
+      if (block >= this.blocks) return this.#end();
+      this.load(block);
+      size = this.size;
+      if (docs[size - 1]! < target) return this.#end();
+    }
+    // Galloping from where we stand: the next one is often near.
+    let low = this.at + 1;
+    if (docs[low]! >= target) {
+      this.at = low;
+      return (this.doc = docs[low]!);
+    }
+    let step = 1;
+    while (low + step < size && docs[low + step]! < target) {
+      low += step;
+      step <<= 1;
+    }
+    let high = low + step < size ? low + step : size - 1;
+    // docs[low] < target <= docs[high]
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (docs[middle]! < target) low = middle;
+      else high = middle;
+    }
+    this.at = high;
+    return (this.doc = docs[high]!);
+  }
+
+  /** How often `doc` has the term. */
+  get freq(): number {
+    if (this.#freqsAt !== 0) this.loadFreqs();
+    return this.freqs[this.at]!;
+  }
+
+  /** Unpacks block `b` and stands before its first document; how many documents it has. */
+  load(b: number): number {
+    this.block = b;
+    this.at = -1;
+    this.doc = -1;
+    if (this.df === 1) {
+      this.docs[0] = this.#entry.doc;
+      this.freqs[0] = this.ttf;
+      this.#freqsAt = 0;
+      return (this.size = 1);
+    }
+    const entry = this.#entry;
+    const words = this.#words;
+    let at = entry.postings;
+    let size = BLOCK;
+    let before = -1;
+    if (this.blocks > 1) {
+      const skip = entry.skips + b * SKIP_WORDS;
+      at += this.#skips[skip + 1]!;
+      if (b > 0) this.doc = before = this.#skips[skip - SKIP_WORDS]!;
+    }
+    if (b === this.blocks - 1) size = this.df - b * BLOCK;
+    const header = words[at]!;
+    const gaps = at + 1 + (((header >>> 5) & 15) >>> 1) + packedWords(size, header & 31);
+    unpackSummed(words, gaps, size, (header >>> WIDTH_SHIFT) & 31, this.docs, before);
+    this.#freqsAt = at + 1;
+    return (this.size = size);
+  }
+
+  /** Fills `freqs` for the block loaded. */
+  loadFreqs(): void {
+    if (this.#freqsAt === 0) return;
+    const freqs = this.freqs;
+    const size = this.size;
+    unpackPatched(this.#words, this.#freqsAt - 1, size, freqs);
+    for (let i = 0; i < size; i++) freqs[i]!++;
+    this.#freqsAt = 0;
+  }
+
+  /** The last document of block `b`. */
+  blockLast(b: number): number {
+    if (this.blocks > 1) return this.#skips[this.#entry.skips + b * SKIP_WORDS]!;
+    if (this.block !== 0) this.#loadInPlace();
+    return this.docs[this.size - 1]!;
+  }
+
+  /**
+   * The (frequency, norm) pairs that none of block `b` beats, into `impactFreqs` and `impactNorms`; how many. Frequencies
+   * are rounded up. `b` = -1 asks for the whole term.
+   */
+  impacts(b: number): number {
+    if (this.blocks > 1) {
+      const skips = this.#skips;
+      const start = this.#entry.skips;
+      const all = start + this.blocks * SKIP_WORDS;
+      const where = skips[b < 0 ? all : start + b * SKIP_WORDS + 3]!;
+      const count = where & 255;
+      const first = where >>> 8;
+      for (let i = 0; i < count; i++) {
+        const pair = skips[all + 1 + ((first + i) >>> 1)]! >>> ((first + i) & 1 ? 16 : 0);
+        this.impactNorms[i] = pair & 255;
+        this.impactFreqs[i] = NORM_LENGTHS[(pair >>> 8) & 255]!;
+      }
+      return count;
+    }
+    // One block: its documents tell as quickly as an entry would.
+    if (this.block !== 0) this.#loadInPlace();
+    this.loadFreqs();
+    const norms = this.#source!.norms;
+    const collector = scratch;
+    for (let i = 0; i < this.size; i++) collector.add(this.freqs[i]!, norms ? norms[this.docs[i]!]! : 0);
+    const count = collector.take(pairs, 0, null);
+    for (let i = 0; i < count; i++) {
+      this.impactNorms[i] = pairs[i]! & 255;
+      this.impactFreqs[i] = NORM_LENGTHS[pairs[i]! >>> 8]!;
+    }
+    return count;
+  }
+
+  /**
+   * Where `doc` has the term: fills `positionBuffer` and returns how many (its frequency), or 0 where the field keeps no
+   * positions. Cheapest when asked in the order of documents.
+   */
+  positions(): number {
+    const source = this.#source;
+    if (!source?.hasPositions) return 0;
+    if (this.#freqsAt !== 0) this.loadFreqs();
+    const count = this.freqs[this.at]!;
+    if (count > this.positionBuffer.length) this.positionBuffer = new Uint32Array(2 * count);
+    const buffer = this.positionBuffer;
+    const entry = this.#entry;
+    if (entry.inlineCount > 0) {
+      for (let i = 0, position = 0; i < count; i++) buffer[i] = position += entry.inline[i]!;
+      return count;
+    }
+    if (this.#positionsBlock !== this.block || this.at < this.#posting) this.#enterPositions();
+    const freqs = this.freqs;
+    while (this.#posting < this.at) this.#nth += freqs[this.#posting++]!;
+    const gaps = this.#gaps;
+    let position = 0;
+    let nth = this.#nth;
+    for (let i = 0; i < count; ) {
+      const chunk = nth >>> 7;
+      if (chunk !== this.#chunk) this.#loadChunk(chunk);
+      let from = nth & (BLOCK - 1);
+      const upTo = Math.min(BLOCK, from + count - i);
+      nth += upTo - from;
+      for (; from < upTo; from++) buffer[i++] = position += gaps[from]!;
+    }
+    return count;
+  }
+
+  #end(): number {
+    this.at = this.size;
+    this.block = this.blocks;
+    this.size = 0;
+    return (this.doc = END);
+  }
+
+  /** Loads the only block and keeps the place. */
+  #loadInPlace(): void {
+    const { at, doc } = this;
+    this.load(0);
+    this.doc = doc;
+    this.at = doc === END ? this.size : at;
+  }
+
+  /** The first block after the one loaded whose last document is >= target; `blocks` when there is none. */
+  #blockOf(target: number): number {
+    let low = this.block;
+    const blocks = this.blocks;
+    if (blocks === 1) return low + 1;
+    const skips = this.#skips;
+    const start = this.#entry.skips;
+    let step = 1;
+    while (low + step < blocks && skips[start + (low + step) * SKIP_WORDS]! < target) {
+      low += step;
+      step <<= 1;
+    }
+    let high = Math.min(low + step, blocks);
+    // last(low) < target <= last(high), where last(-1) is below and last(blocks) above everything
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (skips[start + middle * SKIP_WORDS]! < target) low = middle;
+      else high = middle;
+    }
+    return high;
+  }
+
+  #enterPositions(): void {
+    if (this.#positionsBlock !== this.block) {
+      this.#positionsBlock = this.block;
+      const freqs = this.freqs;
+      let sum = 0;
+      for (let i = 0; i < this.size; i++) sum += freqs[i]!;
+      this.#positionsInBlock = sum;
+      this.#chunk = -1;
+    }
+    this.#posting = 0;
+    this.#nth = 0;
+  }
+
+  #loadChunk(chunk: number): void {
+    const positions = this.#positions;
+    let at = this.#chunkEnd;
+    let c = this.#chunk + 1;
+    if (this.#chunk < 0 || chunk < c) {
+      const entry = this.#entry;
+      at = entry.positions;
+      if (this.blocks > 1) at += this.#skips[entry.skips + this.block * SKIP_WORDS + 2]!;
+      c = 0;
+    }
+    for (; c < chunk; c++) at = skipPatched(positions, at, BLOCK);
+    const count = Math.min(BLOCK, this.#positionsInBlock - chunk * BLOCK);
+    this.#chunkEnd = unpackPatched(positions, at, count, this.#gaps);
+    this.#chunk = chunk;
+  }
+}
+
+const NONE = new Int32Array(new SharedArrayBuffer(0));
+const scratch = new ImpactCollector();
+const pairs = new Uint16Array(257);
+
+export function readPostings(bytes: Uint8Array, file: string): Int32Array {
+  return asWords(unframe(bytes, file, 'pst', VERSION));
+}

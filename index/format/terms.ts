@@ -1,0 +1,502 @@
+/**
+ * Terms: here is a term, where are its postings?
+ *
+ * File `<segment>.trm`, read whole when the segment is opened. The terms of each field by themselves, in the order of
+ * their bytes, which is that of JavaScript's `<` (units.ts); in blocks of 32, front-coded within a block.
+ *
+ *     terms    := frame("trm", 1) { block* table  table_start:u64 }
+ *     block    := key_bytes:varint  postings:varint skips:varint positions:varint  keys  numbers
+ *     keys     := length:varint u8[length]  { shared:varint length:varint u8[length] }*        shared with the one before
+ *     numbers  := number[terms of the block]
+ *     number   := d:varint  more:varint?  single | several
+ *     single   := doc:varint  positions?
+ *     several  := posting_words:varint  skip_words:varint?  position_words:varint?
+ *     table    := fields:varint { id:varint flags:u8 terms:varint { block_bytes:varint }[blocks] }[fields]
+ *
+ * `d` is (documents - 1) << 1 | 1 when `more` follows; `more` is how much the frequencies add up to above the number of
+ * documents. `postings`, `skips` and `positions` of a block are the words in .pst, .skp and .pos where those of its first
+ * term start; those of the next follow without a gap. `skip_words` stands there when there are more than 128 documents.
+ * The positions of a single document: up to 8 gaps as varints, or else, where it has more, position_words:varint.
+ * Flags: 1 the field has positions. The bytes of the blocks lie behind each other from the beginning of the body.
+ *
+ * Cost: the file and 4 bytes a block in memory; a look-up is a binary search over first keys and one block read.
+ * Versions: 1 (first).
+ */
+import { corrupt, IndexError } from '../errors.ts';
+import { ByteReader, ByteWriter } from '../io/bytes.ts';
+import type { Directory } from '../io/directory.ts';
+import { type FileSeal, FrameWriter, unframe } from '../io/frame.ts';
+import { BLOCK } from './pack.ts';
+import { INLINE_POSITIONS, PostingsCursor, type PostingsSource, type TermEntry } from './postings.ts';
+import type { ReversePermutation, ReverseWriter } from './reverse.ts';
+import { decodeString, decodeUnits, encodeString, UNIT_BYTES } from './units.ts';
+
+const VERSION = 1;
+/** Terms in a block. */
+const TERMS = 32;
+const HAS_POSITIONS = 1;
+/** A block's offset is 32 bits. */
+const LARGEST = 2 ** 32;
+
+/** Takes the terms of one field after the other, each field's in order. */
+export class TermsWriter {
+  readonly #frame: FrameWriter;
+  readonly #reverse: ReverseWriter;
+  readonly #table = new ByteWriter();
+  readonly #keys = new ByteWriter();
+  readonly #numbers = new ByteWriter();
+  readonly #head = new ByteWriter(64);
+  readonly #lengths: number[] = [];
+  #previous = new Uint8Array(1024);
+  #previousLength = 0;
+  #fields = 0;
+  #id = 0;
+  #withPositions = false;
+  #count = 0;
+  /** All terms of the field, kept for the reverse permutation; null when it has none. */
+  #all: ByteWriter | null = null;
+  #starts = new Uint32Array(1024);
+
+  constructor(directory: Directory, file: string, reverse: ReverseWriter) {
+    this.#frame = new FrameWriter(directory, file, 'trm', VERSION);
+    this.#reverse = reverse;
+  }
+  field(id: number, withPositions: boolean, withReverse: boolean): void {
+    this.#id = id;
+    this.#withPositions = withPositions;
+    this.#count = 0;
+    this.#lengths.length = 0;
+    this.#all = withReverse ? new ByteWriter(1 << 16) : null;
+  }
+  /** The next term: bytes[from..end), above the one before; `entry` says where its postings went. */
+  term(bytes: Uint8Array, from: number, end: number, entry: TermEntry): void {
+    const length = end - from;
+    const keys = this.#keys;
+    keys.reserve(length + 16);
+    const first = this.#count % TERMS === 0;
+    if (first) {
+      if (this.#count > 0) this.#endBlock();
+      const head = this.#head;
+      head.varint(entry.postings);
+      head.varint(entry.skips);
+      head.varint(entry.positions);
+      keys.varint(length);
+      for (let i = from; i < end; i++) keys.data[keys.length++] = bytes[i]!;
+    } else {
+      const previous = this.#previous;
+      const most = Math.min(length, this.#previousLength);
+      let shared = 0;
+      while (shared < most && previous[shared] === bytes[from + shared]) shared++;
+      keys.varint(shared);
+      keys.varint(length - shared);
+      for (let i = from + shared; i < end; i++) keys.data[keys.length++] = bytes[i]!;
+    }
+    if (length > this.#previous.length) this.#previous = new Uint8Array(length * 2);
+    const previous = this.#previous;
+    for (let i = 0; i < length; i++) previous[i] = bytes[from + i]!;
+    this.#previousLength = length;
+    this.#number(entry);
+    const all = this.#all;
+    if (all) {
+      if (this.#count + 2 > this.#starts.length) {
+        const grown = new Uint32Array(this.#starts.length * 2);
+        grown.set(this.#starts);
+        this.#starts = grown;
+      }
+      this.#starts[this.#count] = all.length;
+      all.reserve(length);
+      for (let i = from; i < end; i++) all.data[all.length++] = bytes[i]!;
+      this.#starts[this.#count + 1] = all.length;
+    }
+    this.#count++;
+  }
+  endField(): void {
+    if (this.#count > 0) this.#endBlock();
+    const table = this.#table;
+    this.#fields++;
+    table.varint(this.#id);
+    table.u8(this.#withPositions ? HAS_POSITIONS : 0);
+    table.varint(this.#count);
+    for (const length of this.#lengths) table.varint(length);
+    if (this.#all) this.#reverse.field(this.#id, this.#all.data, this.#starts, this.#count);
+    this.#all = null;
+  }
+  close(): FileSeal {
+    const start = this.#frame.length;
+    const head = new ByteWriter(16);
+    head.varint(this.#fields);
+    this.#frame.write(head.view());
+    this.#frame.write(this.#table.view());
+    const foot = new ByteWriter(8);
+    foot.u64(start);
+    this.#frame.write(foot.view());
+    return this.#frame.close();
+  }
+  abandon(): void {
+    this.#frame.abandon();
+  }
+  #number(entry: TermEntry): void {
+    const numbers = this.#numbers;
+    const more = entry.ttf - entry.df;
+    numbers.varint((entry.df - 1) * 2 + (more > 0 ? 1 : 0));
+    if (more > 0) numbers.varint(more);
+    if (entry.df === 1) {
+      numbers.varint(entry.doc);
+      if (!this.#withPositions) return;
+      if (entry.inlineCount > 0) {
+        for (let i = 0; i < entry.inlineCount; i++) numbers.varint(entry.inline[i]!);
+      } else numbers.varint(entry.positionsWords);
+      return;
+    }
+    numbers.varint(entry.postingsWords);
+    if (entry.df > BLOCK) numbers.varint(entry.skipWords);
+    if (this.#withPositions) numbers.varint(entry.positionsWords);
+  }
+  #endBlock(): void {
+    const head = this.#head;
+    const keys = this.#keys;
+    const numbers = this.#numbers;
+    const size = new ByteWriter(8);
+    size.varint(keys.length);
+    this.#lengths.push(size.length + head.length + keys.length + numbers.length);
+    this.#frame.write(size.view());
+    this.#frame.write(head.view());
+    this.#frame.write(keys.view());
+    this.#frame.write(numbers.view());
+    head.length = 0;
+    keys.length = 0;
+    numbers.length = 0;
+  }
+}
+
+/**
+ * The terms of one field, numbered 0..size-1 in the order of `<`.
+ *
+ * Not for use by two threads at once: it keeps the block that was read last. Each thread opens its own over the same
+ * shared bytes.
+ */
+export class TermDictionary implements PostingsSource {
+  readonly size: number;
+  readonly hasPositions: boolean;
+  readonly postingWords: Int32Array;
+  readonly skipWords: Int32Array;
+  readonly positionWords: Int32Array;
+  readonly norms: Uint8Array | null;
+  /** Terms ordered from their end; null where the field has none (keyword fields). */
+  readonly reversed: ReversePermutation | null;
+  readonly #bytes: Uint8Array;
+  /** Where each block starts, and where the last ends. */
+  readonly #blocks: Uint32Array;
+  /** Where the reader of varints stands. */
+  #at = 0;
+
+  /** The block whose keys are unpacked, and the keys: key i of it is #keys[#keyEnds[i]..#keyEnds[i + 1]). */
+  #keyBlock = -1;
+  #keys = new Uint8Array(4096);
+  readonly #keyEnds = new Uint32Array(TERMS + 1);
+  /** The block whose numbers are unpacked. */
+  #numberBlock = -1;
+  readonly #df = new Int32Array(TERMS);
+  readonly #ttf = new Float64Array(TERMS);
+  readonly #doc = new Int32Array(TERMS);
+  readonly #postingsAt = new Float64Array(TERMS + 1);
+  readonly #skipsAt = new Float64Array(TERMS + 1);
+  readonly #positionsAt = new Float64Array(TERMS + 1);
+  /** Where the inline gaps of a term stand in #bytes; 0 for none. */
+  readonly #inlineAt = new Uint32Array(TERMS);
+  #query = new Uint8Array(1024);
+  #queryLength = 0;
+
+  constructor(
+    bytes: Uint8Array,
+    blocks: Uint32Array,
+    size: number,
+    hasPositions: boolean,
+    more: {
+      readonly postings: Int32Array;
+      readonly skips: Int32Array;
+      readonly positions: Int32Array;
+      readonly norms: Uint8Array | null;
+      readonly reversed: ReversePermutation | null;
+    },
+  ) {
+    this.#bytes = bytes;
+    this.#blocks = blocks;
+    this.size = size;
+    this.hasPositions = hasPositions;
+    this.postingWords = more.postings;
+    this.skipWords = more.skips;
+    this.positionWords = more.positions;
+    this.norms = more.norms;
+    this.reversed = more.reversed;
+  }
+
+  /** The number of a term, -1 when the field does not have it. */
+  find(term: string): number {
+    const n = this.ceil(term);
+    return n < this.size && this.#isQuery(n) ? n : -1;
+  }
+
+  /** The number of the first term >= `term`; `size` when there is none. */
+  ceil(term: string): number {
+    if (this.size === 0) return 0;
+    if (term.length * UNIT_BYTES > this.#query.length) this.#query = new Uint8Array(term.length * UNIT_BYTES);
+    const query = this.#query;
+    const length = encodeString(term, query, 0);
+    this.#queryLength = length;
+    // The last block whose first key is <= term.
+    let low = 0;
+    let high = this.#blocks.length - 1;
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (this.#compareFirst(middle, query, length) <= 0) low = middle;
+      else high = middle;
+    }
+    this.#unpackKeys(low);
+    const keys = this.#keys;
+    const ends = this.#keyEnds;
+    const count = Math.min(TERMS, this.size - low * TERMS);
+    let from = 0;
+    let to = count;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (compareBytes(keys, ends[middle]!, ends[middle + 1]!, query, length) < 0) from = middle + 1;
+      else to = middle;
+    }
+    return low * TERMS + from;
+  }
+
+  term(n: number): string {
+    this.#unpackKeys(n >>> 5);
+    const i = n & (TERMS - 1);
+    return decodeString(this.#keys, this.#keyEnds[i]!, this.#keyEnds[i + 1]!);
+  }
+
+  /** The code units of term `n` into `out`, without making a string; how many. `out` holds longestTerm units or more. */
+  units(n: number, out: Uint16Array): number {
+    this.#unpackKeys(n >>> 5);
+    const i = n & (TERMS - 1);
+    return decodeUnits(this.#keys, this.#keyEnds[i]!, this.#keyEnds[i + 1]!, out);
+  }
+
+  /** Documents that have term `n`, deleted ones included. */
+  df(n: number): number {
+    this.#unpackNumbers(n >>> 5);
+    return this.#df[n & (TERMS - 1)]!;
+  }
+
+  /** How often term `n` stands in all documents. */
+  ttf(n: number): number {
+    this.#unpackNumbers(n >>> 5);
+    return this.#ttf[n & (TERMS - 1)]!;
+  }
+
+  /** The documents of term `n`; `reuse` is pointed at them when given. */
+  postings(n: number, reuse?: PostingsCursor): PostingsCursor {
+    return (reuse ?? new PostingsCursor()).reset(this, n);
+  }
+
+  entry(n: number, entry: TermEntry): void {
+    this.#unpackNumbers(n >>> 5);
+    const i = n & (TERMS - 1);
+    entry.df = this.#df[i]!;
+    entry.ttf = this.#ttf[i]!;
+    entry.doc = this.#doc[i]!;
+    entry.postings = this.#postingsAt[i]!;
+    entry.postingsWords = this.#postingsAt[i + 1]! - entry.postings;
+    entry.skips = this.#skipsAt[i]!;
+    entry.skipWords = this.#skipsAt[i + 1]! - entry.skips;
+    entry.positions = this.#positionsAt[i]!;
+    entry.positionsWords = this.#positionsAt[i + 1]! - entry.positions;
+    entry.inlineCount = 0;
+    const inline = this.#inlineAt[i]!;
+    if (inline === 0) return;
+    this.#at = inline;
+    entry.inlineCount = entry.ttf;
+    for (let k = 0; k < entry.ttf; k++) entry.inline[k] = this.#varint();
+  }
+
+  /** The number of the term at a rank of the order from the end; ranks run 0..size-1. */
+  reverse(rank: number): number {
+    return this.reversed!.at(rank);
+  }
+
+  /** The first rank whose term, read from its end, is >= `suffix` read from its end: the terms that end so start there. */
+  reverseCeil(suffix: string): number {
+    const reversed = this.reversed!;
+    if (suffix.length * UNIT_BYTES > this.#query.length) this.#query = new Uint8Array(suffix.length * UNIT_BYTES);
+    const query = this.#query;
+    const length = encodeString(suffix, query, 0);
+    let low = 0;
+    let high = this.size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compareReversed(reversed.at(middle), query, length) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Is term `n` the query of the last `ceil`? */
+  #isQuery(n: number): boolean {
+    this.#unpackKeys(n >>> 5);
+    const i = n & (TERMS - 1);
+    return compareBytes(this.#keys, this.#keyEnds[i]!, this.#keyEnds[i + 1]!, this.#query, this.#queryLength) === 0;
+  }
+
+  #compareFirst(block: number, query: Uint8Array, length: number): number {
+    this.#at = this.#blocks[block]!;
+    this.#varint();
+    this.#varint();
+    this.#varint();
+    this.#varint();
+    const size = this.#varint();
+    return compareBytes(this.#bytes, this.#at, this.#at + size, query, length);
+  }
+
+  #compareReversed(n: number, query: Uint8Array, length: number): number {
+    this.#unpackKeys(n >>> 5);
+    const i = n & (TERMS - 1);
+    const keys = this.#keys;
+    const from = this.#keyEnds[i]!;
+    let at = this.#keyEnds[i + 1]!;
+    for (let q = length - 1; q >= 0; q--) {
+      if (at === from) return -1;
+      const difference = keys[--at]! - query[q]!;
+      if (difference !== 0) return difference;
+    }
+    return at === from ? 0 : 1;
+  }
+
+  #unpackKeys(block: number): void {
+    if (block === this.#keyBlock) return;
+    this.#keyBlock = block;
+    const bytes = this.#bytes;
+    this.#at = this.#blocks[block]!;
+    this.#varint();
+    this.#varint();
+    this.#varint();
+    this.#varint();
+    const ends = this.#keyEnds;
+    const count = Math.min(TERMS, this.size - block * TERMS);
+    let keys = this.#keys;
+    let end = 0;
+    for (let i = 0; i < count; i++) {
+      const shared = i === 0 ? 0 : this.#varint();
+      const length = this.#varint();
+      if (end + shared + length > keys.length) {
+        const grown = new Uint8Array(2 * (end + shared + length));
+        grown.set(keys);
+        this.#keys = keys = grown;
+      }
+      const before = i === 0 ? 0 : ends[i - 1]!;
+      for (let k = 0; k < shared; k++) keys[end++] = keys[before + k]!;
+      let at = this.#at;
+      for (let k = 0; k < length; k++) keys[end++] = bytes[at++]!;
+      this.#at = at;
+      ends[i + 1] = end;
+    }
+  }
+
+  #unpackNumbers(block: number): void {
+    if (block === this.#numberBlock) return;
+    this.#numberBlock = block;
+    this.#at = this.#blocks[block]!;
+    const keyBytes = this.#varint();
+    let postings = this.#varint();
+    let skips = this.#varint();
+    let positions = this.#varint();
+    this.#at += keyBytes;
+    const count = Math.min(TERMS, this.size - block * TERMS);
+    for (let i = 0; i < count; i++) {
+      const d = this.#varint();
+      const df = d % 2 === 0 ? d / 2 + 1 : (d - 1) / 2 + 1;
+      const ttf = d % 2 === 0 ? df : df + this.#varint();
+      this.#df[i] = df;
+      this.#ttf[i] = ttf;
+      this.#postingsAt[i] = postings;
+      this.#skipsAt[i] = skips;
+      this.#positionsAt[i] = positions;
+      this.#inlineAt[i] = 0;
+      if (df === 1) {
+        this.#doc[i] = this.#varint();
+        if (!this.hasPositions) continue;
+        if (ttf <= INLINE_POSITIONS) {
+          this.#inlineAt[i] = this.#at;
+          for (let k = 0; k < ttf; k++) this.#varint();
+        } else positions += this.#varint();
+        continue;
+      }
+      this.#doc[i] = 0;
+      postings += this.#varint();
+      if (df > BLOCK) skips += this.#varint();
+      if (this.hasPositions) positions += this.#varint();
+    }
+    this.#postingsAt[count] = postings;
+    this.#skipsAt[count] = skips;
+    this.#positionsAt[count] = positions;
+  }
+
+  /** The checksum was compared when the file was opened, so this one does not look for the end. */
+  #varint(): number {
+    const bytes = this.#bytes;
+    let at = this.#at;
+    let byte = bytes[at++]!;
+    if (byte < 128) {
+      this.#at = at;
+      return byte;
+    }
+    let value = byte & 127;
+    let scale = 128;
+    do {
+      byte = bytes[at++]!;
+      value += (byte & 127) * scale;
+      scale *= 128;
+    } while (byte >= 128);
+    this.#at = at;
+    return value;
+  }
+}
+
+function compareBytes(bytes: Uint8Array, from: number, end: number, other: Uint8Array, length: number): number {
+  const common = Math.min(end - from, length);
+  for (let i = 0; i < common; i++) {
+    const difference = bytes[from + i]! - other[i]!;
+    if (difference !== 0) return difference;
+  }
+  return end - from - length;
+}
+
+/** What a field's part of the file is, before it is joined with the arrays it points into. */
+export interface TermsField {
+  readonly bytes: Uint8Array;
+  readonly blocks: Uint32Array;
+  readonly size: number;
+  readonly hasPositions: boolean;
+}
+
+export function readTerms(bytes: Uint8Array, file: string): ReadonlyMap<number, TermsField> {
+  const body = unframe(bytes, file, 'trm', VERSION);
+  if (body.length >= LARGEST) {
+    throw new IndexError('too-new', `${file} is larger than 4 GB, which this version cannot read`, { file });
+  }
+  const start = new ByteReader(body, file, Math.max(0, body.length - 8)).u64();
+  if (start > body.length - 8) throw corrupt(file, 'its table is not where it says');
+  const table = new ByteReader(body.subarray(0, body.length - 8), file, start);
+  const fields = new Map<number, TermsField>();
+  let at = 0;
+  for (let left = table.varint(); left > 0; left--) {
+    const id = table.varint();
+    const flags = table.u8();
+    const size = table.varint();
+    const blocks = new Uint32Array(Math.ceil(size / TERMS) + 1);
+    for (let b = 0; b < blocks.length - 1; b++) {
+      blocks[b] = at;
+      at += table.varint();
+    }
+    blocks[blocks.length - 1] = at;
+    if (at > start) throw corrupt(file, 'a block is longer than the file');
+    fields.set(id, { bytes: body, blocks, size, hasPositions: (flags & HAS_POSITIONS) !== 0 });
+  }
+  return fields;
+}

@@ -1,0 +1,360 @@
+/**
+ * Documents in, one segment out.
+ *
+ * Pure but for the directory that `write` is given, so it runs in any thread. The same documents in the same order give
+ * the same bytes.
+ */
+import { type Document, type FieldValue, fieldsOf, type NumberedField, type Schema } from '../document.ts';
+import { IndexError } from '../errors.ts';
+import { encodeLength } from '../format/norms.ts';
+import type { IndexedField } from '../format/segment.ts';
+import { sortTerms } from '../format/sort-terms.ts';
+import { encodeStored, StoredWriter } from '../format/stored.ts';
+import { encodeUnits, UNIT_BYTES } from '../format/units.ts';
+import { ByteWriter } from '../io/bytes.ts';
+import type { Directory, Output } from '../io/directory.ts';
+import type { FileSeal } from '../io/frame.ts';
+import { isSegmentName, type SegmentFile, segmentFile } from '../io/names.ts';
+import { type Analyzer, hashUnits, MAX_TERM, type TokenSink } from '../text/analyzer.ts';
+import { createChain } from '../text/chains.ts';
+import { ColumnBuilder, misfit } from './column-builder.ts';
+import { finishSegment, removeSegment, TermFiles } from './files.ts';
+import { Chain, MAX_UNITS, TermTable } from './term-table.ts';
+
+/** Positions left free between two values of one field, so that no phrase crosses. */
+export const VALUE_GAP = 100;
+
+export interface BuilderOptions {
+  /** `full` turns true above this many bytes of memory. 96 MB keep a thread's peak below 200 MB. */
+  readonly budgetBytes?: number;
+  /** The analysis chains by name. */
+  readonly chain?: (name?: string) => Analyzer | undefined;
+}
+
+/** What was written, for IndexWriter.attach. */
+export interface BuiltSegment {
+  readonly name: string;
+  readonly docs: number;
+  /** Documents that a later one of the same key replaced. */
+  readonly replaced: readonly number[];
+}
+
+interface FieldState {
+  readonly field: NumberedField;
+  readonly analyzer: Analyzer | null;
+  readonly column: ColumnBuilder | null;
+  /** Length byte of each document; null where the field has none. */
+  norms: Uint8Array | null;
+  tokens: number;
+  /** Documents with a token. */
+  docs: number;
+}
+
+export class SegmentBuilder {
+  readonly schema: Schema;
+  /** Documents added. */
+  docs = 0;
+  readonly #fields: FieldState[] = [];
+  readonly #byName = new Map<string, FieldState>();
+  readonly #budget: number;
+  readonly #terms = new TermTable();
+  readonly #sink: Sink;
+  readonly #keyUnits = new Uint16Array(MAX_UNITS);
+  readonly #storedOutput = new Kept();
+  readonly #stored: StoredWriter;
+  readonly #storedBytes = new ByteWriter(1 << 14);
+  readonly #key: FieldState;
+  readonly #lang: string | undefined;
+  #replaced: number[] = [];
+  #written = false;
+
+  constructor(schema: Schema, options: BuilderOptions = {}) {
+    const chain = options.chain ?? createChain;
+    this.schema = schema;
+    this.#budget = options.budgetBytes ?? 96 << 20;
+    for (const field of fieldsOf(schema).values()) {
+      const analysed = field.index === 'text' || field.index === 'bag';
+      const analyzer = analysed ? chain(field.analyzer) : null;
+      if (analyzer === undefined) {
+        throw new IndexError('bad-schema', `field ${field.name} wants the chain ${field.analyzer}, which is not known`);
+      }
+      const state: FieldState = {
+        field,
+        analyzer,
+        column: field.column ? new ColumnBuilder(field.column) : null,
+        norms: analysed ? new Uint8Array(1024) : null,
+        tokens: 0,
+        docs: 0,
+      };
+      this.#fields.push(state);
+      this.#byName.set(field.name, state);
+    }
+    this.#key = this.#byName.get(schema.key)!;
+    this.#lang = schema.lang;
+    this.#sink = new Sink(this.#terms);
+    this.#stored = new StoredWriter(this.#storedOutput, '');
+  }
+
+  /** Memory held, in bytes, about. */
+  get bytes(): number {
+    let sum = this.#terms.bytes + this.#storedOutput.length;
+    for (const state of this.#fields) sum += (state.column?.bytes ?? 0) + (state.norms?.length ?? 0);
+    return sum;
+  }
+  /** Time to write it and go on with a new one. */
+  get full(): boolean {
+    return this.bytes >= this.#budget;
+  }
+
+  /**
+   * Adds a document; its number. One with the same key that was added before counts as replaced.
+   *
+   * Properties that the schema does not name are refused, so that a misspelt field is noticed.
+   * @throws IndexError 'bad-document', and then nothing of it was added
+   */
+  add(document: Document): number {
+    this.#check(document);
+    const doc = this.docs++;
+    const given = this.#lang === undefined ? undefined : document[this.#lang];
+    const lang = typeof given === 'string' ? given : '';
+    for (const state of this.#fields) {
+      const value = document[state.field.name];
+      if (state.norms && doc >= state.norms.length) state.norms = grown(state.norms);
+      if (value === undefined) continue;
+      state.column?.set(doc, value);
+      if (state.analyzer) this.#analyse(state, state.analyzer, doc, value, lang);
+      else if (state.field.index === 'keyword') this.#keyword(state, doc, value);
+    }
+    const stored: [number, FieldValue][] = [];
+    for (const { field } of this.#fields) {
+      const value = document[field.name];
+      if (field.stored && value !== undefined) stored.push([field.id, value]);
+    }
+    this.#storedBytes.reset();
+    encodeStored(this.#storedBytes, stored);
+    this.#stored.document(this.#storedBytes.view());
+    return doc;
+  }
+
+  /** Writes all files of the segment. The builder is used up. A failure leaves no file behind where the system lets it. */
+  write(directory: Directory, name: string): BuiltSegment {
+    if (this.#written) throw new IndexError('closed', 'a builder writes one segment; make a new one for the next');
+    if (!isSegmentName(name)) throw new IndexError('bad-document', `${JSON.stringify(name)} cannot name a segment`);
+    this.#written = true;
+    let files: TermFiles | undefined;
+    try {
+      const seals = new Map<SegmentFile, FileSeal>();
+      seals.set('sto', this.#writeStored(directory, segmentFile(name, 'sto')));
+      files = new TermFiles(directory, name);
+      this.#writeTerms(files);
+      files.close(seals);
+      files = undefined;
+      const fields = new Map<number, IndexedField>();
+      const norms = new Map<number, Uint8Array>();
+      const columns = new Map<number, ReturnType<ColumnBuilder['take']>>();
+      for (const { field, analyzer, tokens, docs, column, norms: lengths } of this.#fields) {
+        if (field.index !== 'none') fields.set(field.id, { analyzer: analyzer?.name ?? '', tokens, docs });
+        if (lengths) norms.set(field.id, lengths.subarray(0, this.docs));
+        if (column) columns.set(field.id, column.take(this.docs));
+      }
+      finishSegment(directory, name, { docs: this.docs, schema: this.schema, fields, norms, columns }, seals);
+    } catch (error) {
+      files?.abandon();
+      removeSegment(directory, name);
+      throw error;
+    }
+    return { name, docs: this.docs, replaced: this.#replaced };
+  }
+
+  #check(document: Document): void {
+    const wrong = (name: string, what: string): IndexError =>
+      new IndexError('bad-document', `document ${JSON.stringify(document[this.schema.key])}: field ${name} ${what}`);
+    const key = document[this.schema.key];
+    if (typeof key !== 'string' || key === '') throw wrong(this.schema.key, 'is the key and must be a text');
+    if (key.length > MAX_UNITS) throw wrong(this.schema.key, `is the key and longer than ${MAX_UNITS}`);
+    for (const name in document) {
+      const value = document[name];
+      if (value === undefined) continue;
+      const state = this.#byName.get(name);
+      if (!state) throw wrong(name, 'is not in the schema');
+      const ok =
+        typeof value === 'string' ||
+        typeof value === 'number' ||
+        value instanceof Uint8Array ||
+        (Array.isArray(value) && value.every((part) => typeof part === 'string'));
+      if (!ok) throw wrong(name, 'is neither text, number, bytes nor a list of texts');
+      const { column, index } = state.field;
+      const unfit = column ? misfit(column, value) : null;
+      if (unfit) throw wrong(name, unfit);
+      if (index !== 'none' && value instanceof Uint8Array) throw wrong(name, 'is searched and must be no bytes');
+    }
+  }
+
+  #analyse(state: FieldState, analyzer: Analyzer, doc: number, value: FieldValue, lang: string): void {
+    const sink = this.#sink;
+    sink.start(state.field.id, doc, state.field.index === 'text');
+    if (typeof value === 'string') analyzer.analyze(value, lang, sink);
+    else if (typeof value === 'number') analyzer.analyze(String(value), lang, sink);
+    else {
+      for (const text of value as readonly string[]) {
+        const took = analyzer.analyze(text, lang, sink);
+        sink.base += took + VALUE_GAP;
+      }
+    }
+    if (sink.tokens === 0) return;
+    state.tokens += sink.tokens;
+    state.docs++;
+    // A document of tokens that all stand where another does cannot be: the first stands for itself.
+    state.norms![doc] = encodeLength(sink.length);
+  }
+
+  #keyword(state: FieldState, doc: number, value: FieldValue): void {
+    const values = Array.isArray(value) ? (value as readonly string[]) : [String(value)];
+    let tokens = 0;
+    for (const text of values) {
+      const length = Math.min(text.length, MAX_UNITS);
+      if (length === 0) continue;
+      const units = this.#keyUnits;
+      for (let i = 0; i < length; i++) units[i] = text.charCodeAt(i);
+      const before = this.#terms.addOnce(state.field.id, units, length, hashUnits(units, length), doc);
+      if (before !== doc) tokens++;
+      if (state === this.#key && before >= 0) this.#replaced.push(before);
+    }
+    state.tokens += tokens;
+    if (tokens > 0) state.docs++;
+  }
+
+  #writeStored(directory: Directory, file: string): FileSeal {
+    const seal = this.#stored.close();
+    const output = directory.create(file);
+    try {
+      for (const part of this.#storedOutput.parts) output.write(part);
+    } finally {
+      output.close();
+    }
+    return seal;
+  }
+
+  #writeTerms(files: TermFiles): void {
+    const table = this.#terms;
+    const byField: number[][] = this.#fields.map(() => []);
+    for (let term = 0; term < table.size; term++) byField[table.fieldOf(term)]!.push(term);
+    const chain = new Chain();
+    let gaps = new Int32Array(1024);
+    for (const { field, norms } of this.#fields) {
+      if (field.index === 'none') continue;
+      const terms = byField[field.id]!;
+      const withPositions = field.index === 'text';
+      const { bytes, starts } = this.#encode(terms);
+      const order = sortTerms(bytes, starts, terms.length, false);
+      const { postings } = files;
+      postings.field(norms, withPositions);
+      files.terms.field(field.id, withPositions, norms !== null);
+      for (const n of order) {
+        table.read(terms[n]!, chain);
+        let doc = -1;
+        let count = 0;
+        // The chain says where a document begins; it ends where the next one does, so each is written one step late.
+        for (;;) {
+          const more = !chain.done;
+          const value = more ? chain.varint() : 1;
+          if (value & 1) {
+            if (count > 0) {
+              postings.document(doc, count);
+              if (withPositions) for (let i = 0; i < count; i++) postings.position(gaps[i]!);
+            }
+            if (!more) break;
+            doc += chain.varint() + 1;
+            count = 0;
+          }
+          if (count === gaps.length) gaps = grownInts(gaps);
+          gaps[count++] = value >>> 1;
+        }
+        postings.finish();
+        files.terms.term(bytes, starts[n]!, starts[n + 1]!, postings.entry);
+      }
+      files.terms.endField();
+    }
+  }
+
+  /** The texts of `terms` as bytes, one behind the other. */
+  #encode(terms: readonly number[]): { bytes: Uint8Array; starts: Uint32Array } {
+    const table = this.#terms;
+    let units = 0;
+    for (const term of terms) units += table.textLength(term);
+    const bytes = new Uint8Array(units * UNIT_BYTES);
+    const starts = new Uint32Array(terms.length + 1);
+    let at = 0;
+    for (let n = 0; n < terms.length; n++) {
+      const term = terms[n]!;
+      at = encodeUnits(table.units, table.textAt(term), table.textLength(term), bytes, at);
+      starts[n + 1] = at;
+    }
+    return { bytes, starts };
+  }
+}
+
+/** Takes the tokens of one field of one document after the other. */
+class Sink implements TokenSink {
+  readonly units = new Uint16Array(MAX_TERM + 1);
+  /** Position of the first token of the value that is being read. */
+  base = 0;
+  tokens = 0;
+  /** Tokens that do not stand where the one before stands. */
+  length = 0;
+  readonly #terms: TermTable;
+  #field = 0;
+  #doc = 0;
+  #withPositions = false;
+  #last = -1;
+
+  constructor(terms: TermTable) {
+    this.#terms = terms;
+  }
+  start(field: number, doc: number, withPositions: boolean): void {
+    this.#field = field;
+    this.#doc = doc;
+    this.#withPositions = withPositions;
+    this.base = 0;
+    this.tokens = 0;
+    this.length = 0;
+    this.#last = -1;
+  }
+  token(length: number, hash: number, position: number): void {
+    const at = this.base + position;
+    this.tokens++;
+    if (at !== this.#last) {
+      this.length++;
+      this.#last = at;
+    }
+    this.#terms.add(this.#field, this.units, length, hash, this.#doc, this.#withPositions ? at : 0);
+  }
+}
+
+/** An output that keeps what it is given. */
+class Kept implements Pick<Directory, 'create'> {
+  readonly parts: Uint8Array[] = [];
+  length = 0;
+
+  create(): Output {
+    return {
+      write: (bytes) => {
+        this.parts.push(bytes.slice());
+        this.length += bytes.length;
+      },
+      close: () => {},
+    };
+  }
+}
+
+function grown(bytes: Uint8Array): Uint8Array {
+  const more = new Uint8Array(bytes.length * 2);
+  more.set(bytes);
+  return more;
+}
+
+function grownInts(ints: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const more = new Int32Array(ints.length * 2);
+  more.set(ints);
+  return more;
+}

@@ -1,0 +1,85 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Document } from '../../../index/document.ts';
+import { columnValue } from '../../../index/format/columns.ts';
+import { encodeLength } from '../../../index/format/norms.ts';
+import { END, PostingsCursor } from '../../../index/format/postings.ts';
+import { MemoryDirectory } from '../../../index/io/memory-directory.ts';
+import { SegmentBuilder } from '../../../index/segment/builder.ts';
+import { openSegment, type SegmentReader } from '../../../index/segment/reader.ts';
+import { documents, plainIndex, schema, spaceChain } from '../../kit/index-documents.ts';
+
+const Builder = suite('segment builder');
+
+function build(docs: readonly Document[]): SegmentReader {
+  const directory = new MemoryDirectory();
+  const builder = new SegmentBuilder(schema, { chain: spaceChain });
+  for (const document of docs) builder.add(document);
+  builder.write(directory, 's1');
+  return openSegment(directory, 's1');
+}
+
+function check(docs: readonly Document[]): void {
+  const reader = build(docs);
+  assert.is(reader.docs, docs.length);
+  for (const field of schema.fields) {
+    if (field.index === 'none') continue;
+    const plain = plainIndex(docs, field.name, field.index === 'keyword' ? 'keyword' : 'text');
+    const terms = [...plain.keys()].sort((a, b) => (a < b ? -1 : 1));
+    const dictionary = reader.terms(field.name);
+    assert.is(dictionary.size, terms.length, field.name);
+    const cursor = new PostingsCursor();
+    const lengths = new Array<number>(docs.length).fill(0);
+    for (const [n, term] of terms.entries()) {
+      assert.is(dictionary.term(n), term);
+      assert.is(dictionary.find(term), n);
+      assert.is(dictionary.ceil(term), n);
+      assert.is(dictionary.find(`${term}\u0001`), -1);
+      assert.is(dictionary.ceil(`${term}\u0001`), n + 1);
+      const postings = plain.get(term)!;
+      assert.is(dictionary.df(n), postings.length);
+      dictionary.postings(n, cursor);
+      assert.is(cursor.doc, -1);
+      for (const { doc, positions } of postings) {
+        assert.is(cursor.next(), doc);
+        lengths[doc]! += positions.length;
+        assert.is(cursor.freq, field.index === 'keyword' ? 1 : positions.length);
+        const count = cursor.positions();
+        assert.equal([...cursor.positionBuffer.subarray(0, count)], field.index === 'text' ? positions : []);
+      }
+      assert.is(cursor.next(), END);
+      assert.is(cursor.next(), END);
+      assert.is(cursor.seek(5), END);
+    }
+    const norms = reader.norms(field.name);
+    if (norms) assert.equal([...norms], lengths.map(encodeLength));
+    else assert.is(field.index, 'keyword');
+    if (field.index === 'text')
+      assert.is(
+        reader.stats(field.name).tokens,
+        lengths.reduce((a, b) => a + b, 0),
+      );
+    assert.is(reader.stats(field.name).docs, lengths.filter((length) => length > 0).length);
+  }
+  for (const [doc, document] of docs.entries()) {
+    const stored: Record<string, unknown> = {};
+    for (const { name, stored: keep } of schema.fields)
+      if (keep && document[name] !== undefined) stored[name] = document[name];
+    assert.equal(reader.stored(doc), stored);
+    for (const { name, column } of schema.fields) {
+      if (column) assert.equal(columnValue(reader.column(name)!, doc), document[name], name);
+    }
+  }
+}
+
+for (const count of [0, 1, 2, 127, 128, 129, 700]) {
+  Builder(`${count} documents come back as they went`, () => check(documents(count, count + 1)));
+}
+
+Builder('terms of one letter in many documents fill many blocks', () =>
+  check(
+    Array.from({ length: 1000 }, (_, i) => ({ id: `${i}`, body: `a ${i % 2 ? 'b b b' : ''} ${'c '.repeat(i % 300)}` })),
+  ),
+);
+
+Builder.run();
