@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
+import { CrawlError } from '../errors.ts';
 import { apiAsked, askOfPage, BadRequest, pageAsked, suggestAsked, urlAsked } from './asked.ts';
 import { type Html, html } from './html.ts';
 import { createMetrics } from './metrics.ts';
@@ -37,7 +38,7 @@ const sameSecret = (given: string, token: string): boolean =>
  *     POST /admin/reload  answers from the newest commit from now on         token
  *
  * Failures are `{error}` with one sentence: 400 wrong parameter, 401 token missing or wrong, 403 no token is set up,
- * 404, 421 wrong host, 429 too many requests (with Retry-After), 500.
+ * 404, 421 wrong host, 429 too many requests and 503 a crawl has the folder (both with Retry-After), 500.
  */
 export function createApp(source: SearchSource, settings: ServeSettings): Hono<Env> {
   const skeleton = read('page.html');
@@ -48,7 +49,11 @@ export function createApp(source: SearchSource, settings: ServeSettings): Hono<E
   const app = new Hono<Env>();
 
   const wantsHtml = (c: Context<Env>): boolean => !/^\/(api|admin|health|metrics)/.test(c.req.path);
-  const refuse = (c: Context<Env>, status: 400 | 401 | 403 | 404 | 421 | 429 | 500, sentence: string): Response => {
+  const refuse = (
+    c: Context<Env>,
+    status: 400 | 401 | 403 | 404 | 421 | 429 | 500 | 503,
+    sentence: string,
+  ): Response => {
     c.header('cache-control', 'no-store');
     if (wantsHtml(c)) {
       const heading =
@@ -194,6 +199,10 @@ export function createApp(source: SearchSource, settings: ServeSettings): Hono<E
   app.notFound((c) => refuse(c, 404, 'Nothing is served under this address.'));
   app.onError((error, c) => {
     if (error instanceof BadRequest) return refuse(c, 400, error.message);
+    if (error instanceof CrawlError && error.code === 'locked') {
+      c.header('retry-after', '60');
+      return refuse(c, 503, 'a crawl is running in another process; ask again when it is done');
+    }
     settings.onError(error, c.req.path);
     return refuse(c, 500, 'the request failed; the log of the server says why');
   });

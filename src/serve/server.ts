@@ -16,13 +16,18 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 /**
  * A server of its own for `source`. Listens on loopback unless told otherwise, where it answers only requests that are
  * addressed to loopback (a page of another site cannot reach it through a name that it points here) and shows `why`
- * and `/metrics` to everyone; elsewhere those need the token.
+ * and `/metrics` to everyone; elsewhere those need the token. Every `reloadSeconds` it looks for a newer commit; 0: never.
  *
  * @throws the error of `listen` (a port in use, no right to it)
  */
 export async function serve(
   source: SearchSource,
-  { host = '127.0.0.1', port = 8080, ...options }: ServeOptions & { host?: string; port?: number } = {},
+  {
+    host = '127.0.0.1',
+    port = 8080,
+    reloadSeconds = 5,
+    ...options
+  }: ServeOptions & { host?: string; port?: number; reloadSeconds?: number } = {},
 ): Promise<Serving> {
   const local = LOOPBACK.has(host);
   const handler = searchHandler(source, {
@@ -37,11 +42,18 @@ export async function serve(
   );
   server.maxConnections = 1000;
   await listen(server, port, host);
+  const looking =
+    reloadSeconds > 0 && source.reload
+      ? setInterval(() => {
+          source.reload!().catch((error: unknown) => options.onError?.(error, 'reload'));
+        }, reloadSeconds * 1000).unref()
+      : undefined;
   const { address, port: bound, family } = server.address() as AddressInfo;
   return {
     address: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}/`,
     close: (graceMs = 2000) =>
       new Promise((resolve) => {
+        clearInterval(looking);
         const timer = setTimeout(() => server.closeAllConnections(), graceMs);
         server.close(() => {
           clearTimeout(timer);

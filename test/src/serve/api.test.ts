@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { parse } from 'parse5';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { CrawlError } from '../../../src/errors.ts';
 import { type ServeOptions, searchHandler } from '../../../src/serve/handler.ts';
 import { pagesAround } from '../../../src/serve/page.ts';
 import { serve } from '../../../src/serve/server.ts';
@@ -325,6 +326,19 @@ Api('why and metrics are open on loopback, and behind the token elsewhere', () =
       assert.not.match((await get('/?q=a')).text, /\/why/);
     }),
   ),
+);
+
+Api('why says that a crawl is running when another process holds the folder', () =>
+  withServer({}, async (get, source) => {
+    source.why = async () => {
+      throw new CrawlError('locked', 'crawl folder is locked by process 4711');
+    };
+    const got = await get('/api/why?url=https://example.org/');
+    assert.is(got.status, 503);
+    assert.ok(got.headers['retry-after']);
+    assert.not.match(got.text, /4711/);
+    assert.match((await get('/why?url=https://example.org/')).text, /a crawl is running/);
+  }),
 );
 
 Api('a server on loopback answers under no other name, so that no name pointed at it reaches it', () =>
