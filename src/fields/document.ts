@@ -26,7 +26,6 @@ export function pageDocument(input: PageInput, options: Settled['index'], replac
   const { url, data, text, state, segment } = input;
   const host = hostOf(url);
   const domain = domainOf(host);
-  const lang = data.lang.toLowerCase();
   const fields = new Map<string, readonly string[]>([
     ['title', [titleOf(data)]],
     ['headings', data.headings.map((heading) => heading.text)],
@@ -35,7 +34,7 @@ export function pageDocument(input: PageInput, options: Settled['index'], replac
     ['boilerplate', [text.boilerplate]],
     ['site', sitesOf(host, domain)],
     ['domain', [domain || host]],
-    ['lang', lang.includes('-') ? [lang, lang.split('-')[0]!] : [lang]],
+    ['lang', [data.lang.toLowerCase().split('-')[0]!]],
     ['type', typeTerms(data.contentType)],
     ...options.metadata.map((name) => [`meta.${name}`, metaOf(data.meta, name)] as const),
     ...Object.entries(options.static).map(([name, value]) => [name, [value].flat()] as const),

@@ -19,7 +19,7 @@ const pageFields: readonly FieldSpec[] = [
   /** The host and each parent of it down to the registered domain; as a column the host. */
   { name: 'site', index: 'keyword', column: 'string', stored: true },
   { name: 'domain', index: 'keyword', column: 'string' },
-  /** BCP 47, lower-case; as terms also the part before the first hyphen. */
+  /** The language without region or script, lower-case: `en`, `de`. */
   { name: 'lang', index: 'keyword', column: 'string', stored: true },
   /** The MIME type, its halves, the word people use; as a column the MIME type. */
   { name: 'type', index: 'keyword', column: 'string', stored: true },

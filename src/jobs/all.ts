@@ -1,7 +1,9 @@
 /** Every map/reduce job by its name, so that a thread finds the code of a task. Other parts add theirs here. */
 import type { Job } from '../run/job.ts';
+import { dedupDelete, dedupDigest, dedupUrl } from './dedup.ts';
+import { indexJoin } from './index-join.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a job's splits and arguments are its own; the runner passes them on unread.
-const list: readonly Job<any, any>[] = [];
+const list: readonly Job<any, any>[] = [indexJoin, dedupUrl, dedupDigest, dedupDelete];
 
 export const jobs: Readonly<Record<string, Job>> = Object.fromEntries(list.map((job) => [job.name, job]));

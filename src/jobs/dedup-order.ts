@@ -43,9 +43,9 @@ export function loses(a: Candidate, b: Candidate, by: 'score' | 'url'): DedupRul
   return null;
 }
 
-/** True when `b` is the later copy of the same address. */
+/** True when `b` is the later copy of the same address; of copies of one time the better scored, then the later place. */
 export const isLater = (a: Candidate, b: Candidate): boolean =>
-  (b.time - a.time || b.segment - a.segment || b.doc - a.doc) > 0;
+  (b.time - a.time || b.score - a.score || b.segment - a.segment || b.doc - a.doc) > 0;
 
 const withoutScheme = (id: string): string => id.replace(/^https?:\/\//, '');
 const schemeOf = (id: string): number => (id.startsWith('https://') ? 1 : 0);

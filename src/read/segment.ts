@@ -48,7 +48,10 @@ export function* partRecords(
 export interface SegmentStats {
   readonly segment: string;
   readonly generated: number;
+  /** Reason -> pages. */
   readonly outcomes: Readonly<Record<string, number>>;
+  /** Kind of outcome -> pages. */
+  readonly kinds: Readonly<Record<string, number>>;
   readonly fetched: number;
   readonly parsed: number;
   readonly bytes: number;
@@ -61,10 +64,12 @@ export function segmentStats(dir: string, segment: string): SegmentStats {
   let generated = 0;
   for (const _ of partRecords(dir, segment, 'crawl_generate')) generated++;
   const outcomes: Record<string, number> = {};
+  const kinds: Record<string, number> = {};
   let [fetched, parsed, bytes, first, last] = [0, 0, 0, Number.POSITIVE_INFINITY, 0];
   for (const { value } of partRecords(dir, segment, 'crawl_fetch')) {
     const outcome = decodeOutcome(value);
     outcomes[outcome.reason] = (outcomes[outcome.reason] ?? 0) + 1;
+    kinds[outcome.kind] = (kinds[outcome.kind] ?? 0) + 1;
     if (outcome.kind === 'success') fetched++;
     bytes += outcome.bytes;
     first = Math.min(first, outcome.fetched);
@@ -72,7 +77,7 @@ export function segmentStats(dir: string, segment: string): SegmentStats {
   }
   for (const _ of partRecords(dir, segment, 'parse_data')) parsed++;
   const time = (ms: number): string | null => (Number.isFinite(ms) && ms > 0 ? new Date(ms).toISOString() : null);
-  return { segment, generated, outcomes, fetched, parsed, bytes, started: time(first), ended: time(last) };
+  return { segment, generated, outcomes, kinds, fetched, parsed, bytes, started: time(first), ended: time(last) };
 }
 
 /** All that one segment holds of one page; members are absent where a part says nothing of it. */

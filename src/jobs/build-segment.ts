@@ -1,0 +1,78 @@
+/**
+ * The second half of `index`: pages that were brought together, in key order, become one index segment. Runs in a thread.
+ *
+ *     page := known:u8 [state:bytes]  count:varint (host:string anchor:string)[count]  data:bytes  text:bytes
+ *
+ * The key is the page's. Same file, same options: same bytes.
+ */
+import { FsDirectory, SegmentBuilder } from '../../index/index.ts';
+import { ByteReader, ByteWriter } from '../../index/io/bytes.ts';
+import type { AnchorLink } from '../fields/anchors.ts';
+import { pageDocument } from '../fields/document.ts';
+import { readReplacements } from '../fields/replace.ts';
+import { pageSchema } from '../fields/schema.ts';
+import type { Settled } from '../options.ts';
+import { decodeState } from '../page/codec.ts';
+import { urlOf } from '../page/key.ts';
+import { decodePageData, decodePageText } from '../page/segment.ts';
+import { RecordReader } from '../store/records.ts';
+
+export interface BuildTask {
+  /** A sorted record file of pages. */
+  readonly pages: string;
+  /** The index folder. */
+  readonly directory: string;
+  /** Name of the index segment to write. */
+  readonly name: string;
+  /** The crawl segment that the pages were fetched in. */
+  readonly segment: string;
+  readonly options: Settled['index'];
+}
+
+const out = new ByteWriter(1 << 16);
+
+/** A view that the next call overwrites. */
+export function encodePage(
+  state: Uint8Array | undefined,
+  links: readonly AnchorLink[],
+  data: Uint8Array,
+  text: Uint8Array,
+): Uint8Array {
+  out.reset();
+  out.u8(state ? 1 : 0);
+  if (state) out.bytes(state);
+  out.varint(links.length);
+  for (const { host, anchor } of links) {
+    out.string(host);
+    out.string(anchor);
+  }
+  out.bytes(data);
+  out.bytes(text);
+  return out.view();
+}
+
+export function buildSegment({
+  pages,
+  directory,
+  name,
+  segment,
+  options,
+}: BuildTask): ReturnType<SegmentBuilder['write']> {
+  const builder = new SegmentBuilder(pageSchema(options));
+  const replacements = readReplacements(options.replace);
+  const reader = new RecordReader(pages);
+  try {
+    while (reader.next()) {
+      const from = new ByteReader(reader.block.subarray(reader.valueStart, reader.valueEnd));
+      const state = from.u8() === 1 ? decodeState(from.bytes()) : undefined;
+      const links: AnchorLink[] = [];
+      for (let left = from.varint(); left > 0; left--) links.push({ host: from.string(), anchor: from.string() });
+      const data = decodePageData(from.bytes());
+      const text = decodePageText(from.bytes());
+      builder.add(pageDocument({ url: urlOf(reader.key), segment, data, text, state, links }, options, replacements));
+    }
+  } finally {
+    reader.close();
+  }
+  return builder.write(new FsDirectory(directory), name);
+}

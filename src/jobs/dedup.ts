@@ -1,0 +1,248 @@
+/**
+ * Duplicates, by Nutch 1.2's three jobs over the columns of all live documents:
+ *
+ *     dedup-url      by id: the copy fetched last stays; losers are marked, all go on, by digest
+ *     dedup-digest   by digest: marked ones pass; of the others the best stays (dedup-order.ts); losers go on, by place
+ *     dedup-delete   by index segment and document number: what is to be deleted, in order
+ *
+ * The order of the first two matters: an old copy of a page must not remove another page. Documents without a digest
+ * (added from elsewhere) take part in the first only.
+ *
+ *     candidate := lost:u8  segment:u16  doc:u32  score:f64  time:f64  id:string
+ *     loss      := rule:string  id:string  winner:string
+ */
+import { FsDirectory, openShared, type SharedSegment } from '../../index/index.ts';
+import { ByteReader, ByteWriter } from '../../index/io/bytes.ts';
+import type { Counters } from '../run/context.ts';
+import type { Job } from '../run/job.ts';
+import { type RunContext, runJob } from '../run/run.ts';
+import { RecordReader } from '../store/records.ts';
+import { type Candidate, type DedupRule, isLater, loses } from './dedup-order.ts';
+
+/** An index segment with its live documents. `segment` is its place in the list, ordered by name. */
+export interface DedupSplit {
+  readonly directory: string;
+  readonly shared: SharedSegment;
+  readonly segment: number;
+  readonly docs: number;
+}
+/** A record file that the job before made. */
+export interface FileSplit {
+  readonly path: string;
+}
+
+export interface Loss {
+  readonly rule: DedupRule;
+  readonly id: string;
+  readonly winner: string;
+}
+
+const out = new ByteWriter(512);
+const NO_DIGEST = new Uint8Array(0);
+/** Losers of one digest kept until its winner is known; beyond, they name the best so far. */
+const MOST_KEPT = 100_000;
+
+function encode(candidate: Candidate, lost: boolean): Uint8Array {
+  out.reset();
+  out.u8(lost ? 1 : 0);
+  out.u16(candidate.segment);
+  out.u32(candidate.doc);
+  out.f64(candidate.score);
+  out.f64(candidate.time);
+  out.string(candidate.id);
+  return out.view();
+}
+function decode(value: Uint8Array): Candidate & { readonly lost: boolean } {
+  const from = new ByteReader(value);
+  const lost = from.u8() === 1;
+  const segment = from.u16();
+  const doc = from.u32();
+  const score = from.f64();
+  const time = from.f64();
+  return { lost, segment, doc, score, time, id: from.string() };
+}
+
+/** By id. The digest travels in front of the candidate: it is the key of the next job. */
+export const dedupUrl: Job<DedupSplit, null> = {
+  name: 'dedup-url',
+  map({ directory, shared, segment }, _args, emit, count) {
+    const reader = openShared(new FsDirectory(directory), shared);
+    try {
+      const { live } = reader;
+      const ids = reader.terms('id');
+      const boost = reader.column('boost');
+      const fetched = reader.column('fetched');
+      const digest = reader.column('digest');
+      const round = reader.column('segment');
+      const docs = ids.postings(0);
+      const value = new ByteWriter(512);
+      for (let n = 0; n < ids.size; n++) {
+        const id = ids.term(n);
+        ids.postings(n, docs);
+        for (let doc = docs.next(); doc < reader.docs; doc = docs.next()) {
+          if (live && (live[doc >>> 5]! & (1 << (doc & 31))) === 0) continue;
+          count('documents');
+          const score = boost?.kind === 'f64' && !Number.isNaN(boost.values[doc]!) ? boost.values[doc]! : 1;
+          const known = fetched?.kind === 'f64' ? fetched.values[doc]! : Number.NaN;
+          const name = round?.kind === 'string' ? round.dictionary.value(round.ordinals[doc]!) : undefined;
+          const time = Number.isNaN(known) ? timeOf(name) + doc : known;
+          const has =
+            digest?.kind === 'hash128' && (!digest.present || (digest.present[doc >>> 5]! & (1 << (doc & 31))) !== 0);
+          const hash = has ? (digest as { bytes: Uint8Array }).bytes.subarray(doc * 16, doc * 16 + 16) : NO_DIGEST;
+          value.reset();
+          value.bytes(hash);
+          value.raw(encode({ id, score, time, segment, doc }, false));
+          emit(Buffer.from(id), value.view());
+        }
+      }
+    } finally {
+      reader.close();
+    }
+  },
+  reduce(_id, values, _args, emit, count) {
+    let kept: { candidate: Candidate; digest: Uint8Array } | undefined;
+    for (const value of values) {
+      const length = value[0]!;
+      const digest = Uint8Array.prototype.slice.call(value, 1, 1 + length);
+      const candidate = decode(value.subarray(1 + length));
+      const loser = kept && !isLater(kept.candidate, candidate) ? { candidate, digest } : kept;
+      if (!kept || loser === kept) kept = { candidate, digest };
+      if (!loser) continue;
+      count('by url');
+      emit(loser.digest, encode(loser.candidate, true));
+    }
+    emit(kept!.digest, encode(kept!.candidate, false));
+  },
+};
+
+/** yyyyMMddHHmmss of a crawl segment as ms since the epoch; 0 for a name that is none. */
+function timeOf(segment: string | undefined): number {
+  const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/.exec(segment ?? '');
+  if (!match) return 0;
+  const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+/** Reads what the job before left, record by record. */
+function copyAll({ path }: FileSplit, _args: unknown, emit: Parameters<Job['map']>[2]): void {
+  const reader = new RecordReader(path);
+  try {
+    while (reader.next())
+      emit.slice(reader.block, reader.keyStart, reader.keyEnd, reader.block, reader.valueStart, reader.valueEnd);
+  } finally {
+    reader.close();
+  }
+}
+
+const place = Buffer.alloc(6);
+function placeOf({ segment, doc }: Candidate): Uint8Array {
+  place.writeUInt16BE(segment, 0);
+  place.writeUInt32BE(doc, 2);
+  return place;
+}
+function loss(rule: DedupRule, id: string, winner: string): Uint8Array {
+  out.reset();
+  out.string(rule);
+  out.string(id);
+  out.string(winner);
+  return out.view();
+}
+export function decodeLoss(value: Uint8Array): Loss {
+  const from = new ByteReader(value);
+  return { rule: from.string() as DedupRule, id: from.string(), winner: from.string() };
+}
+
+export const dedupDigest: Job<FileSplit, { readonly by: 'score' | 'url' }> = {
+  name: 'dedup-digest',
+  map: copyAll,
+  reduce(digest, values, { by }, emit, count) {
+    let best: Candidate | undefined;
+    const losers: Candidate[] = [];
+    const settle = (): void => {
+      for (const loser of losers) {
+        count('by digest');
+        emit(placeOf(loser), loss(loses(loser, best!, by)!, loser.id, best!.id));
+      }
+      losers.length = 0;
+    };
+    for (const value of values) {
+      const candidate = decode(value);
+      if (candidate.lost) emit(placeOf(candidate), loss('url-latest', candidate.id, candidate.id));
+      else if (digest.length === 0) continue;
+      else if (!best) best = candidate;
+      else {
+        const wins = loses(best, candidate, by) !== null;
+        losers.push(wins ? best : candidate);
+        if (wins) best = candidate;
+        if (losers.length >= MOST_KEPT) settle();
+      }
+    }
+    settle();
+  },
+};
+
+export const dedupDelete: Job<FileSplit, null> = {
+  name: 'dedup-delete',
+  map: copyAll,
+};
+
+export interface Duplicates {
+  /** Record files of losses, each sorted by place: segment:u16 doc:u32, big-endian. */
+  readonly files: readonly string[];
+  /** Names of the index segments that places speak of. */
+  readonly segments: readonly string[];
+  readonly counters: Counters;
+  discard(): void;
+}
+
+/** The key of a record in `Duplicates.files`. */
+export const readPlace = (key: Buffer): { segment: number; doc: number } => ({
+  segment: key.readUInt16BE(0),
+  doc: key.readUInt32BE(2),
+});
+
+/** Bytes a document takes on its way, about: below a few MB the runner uses no thread. */
+const DOCUMENT_BYTES = 150;
+
+/** Runs the three jobs. Survivors do not depend on the order of `given`. @throws what `runJob` throws */
+export async function findDuplicates(
+  context: RunContext,
+  given: readonly Omit<DedupSplit, 'segment'>[],
+  by: 'score' | 'url',
+): Promise<Duplicates> {
+  const splits = given
+    .toSorted((a, b) => (a.shared.name < b.shared.name ? -1 : 1))
+    .map((split, segment): DedupSplit => ({ ...split, segment }));
+  const documents = splits.reduce((sum, { docs }) => sum + docs, 0);
+  const bytes = documents * DOCUMENT_BYTES;
+  const made: { discard(): void }[] = [];
+  try {
+    const urls = await runJob(dedupUrl, { splits, args: null, bytes }, context);
+    made.push(urls);
+    const filesOf = (files: readonly string[]): FileSplit[] => files.map((path) => ({ path }));
+    const digests = await runJob(dedupDigest, { splits: filesOf(urls.files), args: { by }, bytes }, context);
+    made.push(digests);
+    const input = { splits: filesOf(digests.files), args: null, bytes: digests.records * DOCUMENT_BYTES };
+    const places = await runJob(dedupDelete, { ...input, partitions: 1 }, context);
+    return {
+      files: places.files,
+      segments: splits.map(({ shared }) => shared.name),
+      counters: {
+        documents: urls.counters.documents ?? 0,
+        duplicates: places.records,
+        byUrl: urls.counters['by url'] ?? 0,
+        byDigest: digests.counters['by digest'] ?? 0,
+      },
+      discard: () => places.discard(),
+    };
+  } finally {
+    for (const output of made) output.discard();
+  }
+}
