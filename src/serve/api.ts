@@ -30,6 +30,7 @@ const sameSecret = (given: string, token: string): boolean =>
  * The search page and the HTTP API.
  *
  *     GET  /              the page; /why follows one address
+ *     GET  /opensearch.xml  lets a browser search here from its address bar
  *     GET  /api/search    q limit from sort filter facet lang -> {total, hits, suggestion?, facets?}
  *     GET  /api/suggest   q limit -> {suggestions}
  *     GET  /api/why       url -> {url, normalized, verdict, steps}           internals
@@ -158,6 +159,22 @@ export function createApp(source: SearchSource, settings: ServeSettings): Hono<E
       return c.body(text);
     });
   }
+
+  app.get('/opensearch.xml', (c) => {
+    // Browsers take absolute addresses alone. Behind a proxy the Host header is the one that the visitor used.
+    const at = `${new URL(c.req.url).origin}${place(c).base}`;
+    const description = html`<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+<ShortName>${settings.title.slice(0, 16)}</ShortName>
+<Description>${settings.title}</Description>
+<InputEncoding>UTF-8</InputEncoding>
+<Url type="text/html" template="${at}/?q={searchTerms}"/>
+</OpenSearchDescription>
+`;
+    c.header('cache-control', 'no-cache');
+    c.header('content-type', 'application/opensearchdescription+xml; charset=utf-8');
+    return c.body(description.text);
+  });
 
   app.get('/api/search', async (c) => {
     const { query, ask } = apiAsked(new URL(c.req.url).searchParams, settings);

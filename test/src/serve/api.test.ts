@@ -357,6 +357,17 @@ Api('style and script are kept for ever under their version, and looked at anew 
   }),
 );
 
+Api('a browser can take the search into its address bar', () =>
+  withServer({ title: 'A & B' }, async (get) => {
+    const page = (await get('/')).text;
+    const href = elements(page, 'link').find(({ attrs }) => attrs.rel === 'search')!.attrs.href!;
+    const { text, headers } = await get(href);
+    assert.match(headers['content-type'] as string, /opensearchdescription/);
+    assert.match(text, /<ShortName>A &amp; B<\/ShortName>/);
+    assert.match(text, /template="http:\/\/127\.0\.0\.1(:\d+)?\/\?q=\{searchTerms\}"/);
+  }),
+);
+
 Api('odd requests are answered, and the next one as well', () =>
   withServer({}, async (get) => {
     for (const path of [
