@@ -33,6 +33,13 @@ export type CrawlEvent =
       readonly hostsWaiting: number;
       /** ms until the slowest host is through, at its present pace. */
       readonly remainingMs: number;
+      /** Over the last half second. */
+      readonly pagesPerSecond: number;
+      readonly bytesPerSecond: number;
+      /** Age of the oldest request under way, ms. */
+      readonly oldestMs: number;
+      /** Hosts held longer than their delay, and why; the fullest first, at most five. */
+      readonly held: readonly { readonly host: string; readonly pages: number; readonly why: string }[];
     }
   | { readonly kind: 'page'; readonly url: string; readonly reason: Reason; readonly httpStatus: number }
   | { readonly kind: 'warning'; readonly message: string; readonly where?: string };

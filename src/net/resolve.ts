@@ -196,3 +196,24 @@ for (const [net, bits] of [
 ] as const)
   SPECIAL.addSubnet(net, bits, 'ipv6');
 const special = (address: string): boolean => SPECIAL.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+
+/** The first address of each host that has one: for queues by address. A few at a time. */
+export async function addressesOf(
+  hosts: readonly string[],
+  lookup: Lookup = plainLookup,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const rest = [...hosts];
+  const work = async (): Promise<void> => {
+    for (let host = rest.pop(); host !== undefined; host = rest.pop()) {
+      const name = host;
+      const address = await new Promise<string>((resolve) =>
+        lookup(bare(name), {}, (error, one) => resolve(error || typeof one !== 'string' ? '' : one)),
+      );
+      if (address !== '') found.set(name, address);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return found;
+}
+const plainLookup: Lookup = (host, _, callback) => systemLookup(host, callback);

@@ -1,0 +1,173 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { decodeOutcome, encodeOutcome } from '../page/codec.ts';
+import type { Outcome } from '../page/outcome.ts';
+import {
+  encodePageData,
+  encodePageLinks,
+  encodePageText,
+  type PageData,
+  type PageLinks,
+  type PageText,
+  type SegmentPart,
+  segmentFolder,
+  segmentPart,
+} from '../page/segment.ts';
+import { RecordReader, RecordWriter, readRecords } from '../store/records.ts';
+import { type Captured, contentFile, cutFile, WarcWriter } from '../store/warc.ts';
+import { keyOf } from '../url/key.ts';
+
+/**
+ * What one shard leaves in a segment: a file a part, its content, what its robots.txt files said, and checkpoints.
+ *
+ * A checkpoint is the length of every file at a moment when each page in them is in all of them. A shard that was killed
+ * is taken up by cutting its files back to the last one; so a page is either wholly there, with its outcome, or has not
+ * been fetched, and at most a quarter of a second of work is done again.
+ *
+ *     checkpoint := a record file: "at" -> (length:f64)[6], in the order of `filesOf`
+ */
+const PARTS = ['crawl_fetch', 'parse_data', 'parse_text', 'crawl_parse'] as const satisfies readonly SegmentPart[];
+
+/** Robots rules as fetched in this round: authority -> value of fetch/rules.ts. */
+export const rulesFile = (dir: string, segment: string, shard: number): string =>
+  join(segmentFolder(dir, segment), 'robots', `${String(shard).padStart(5, '0')}.rec`);
+const checkpointFile = (dir: string, segment: string, shard: number): string =>
+  join(segmentFolder(dir, segment), 'checkpoint', `${String(shard).padStart(5, '0')}.rec`);
+
+function filesOf(dir: string, segment: string, shard: number): string[] {
+  return [
+    ...PARTS.map((part) => segmentPart(dir, segment, part, shard)),
+    rulesFile(dir, segment, shard),
+    contentFile(segmentFolder(dir, segment), shard),
+  ];
+}
+
+/** Work lost at most when a shard is killed: what came after the last checkpoint. */
+const CHECKPOINT_MS = 250;
+const CHECKPOINT_BYTES = 4 << 20;
+
+export class SegmentLog {
+  readonly #outcomes: RecordWriter;
+  readonly #data: RecordWriter;
+  readonly #text: RecordWriter;
+  readonly #links: RecordWriter;
+  readonly #rules: RecordWriter;
+  readonly #content: WarcWriter;
+  readonly #checkpoints: RecordWriter;
+  readonly #lengths = new Float64Array(6);
+  #pending = 0;
+  #last = performance.now();
+
+  constructor(dir: string, segment: string, shard: number, agent: string) {
+    const files = filesOf(dir, segment, shard);
+    const checkpoints = checkpointFile(dir, segment, shard);
+    for (const file of [...files, checkpoints]) mkdirSync(dirname(file), { recursive: true });
+    this.#checkpoints = new RecordWriter(checkpoints);
+    this.#checkpoints.flush();
+    const [outcomes, data, text, links, rules, content] = files as [string, string, string, string, string, string];
+    this.#outcomes = new RecordWriter(outcomes);
+    this.#data = new RecordWriter(data);
+    this.#text = new RecordWriter(text);
+    this.#links = new RecordWriter(links);
+    this.#rules = new RecordWriter(rules);
+    this.#content = new WarcWriter(content, agent);
+  }
+
+  content(page: Captured): void {
+    this.#content.response(page);
+    this.#pending += page.body.length;
+  }
+
+  notModified(page: Captured): void {
+    this.#content.notModified(page);
+  }
+
+  parsed(url: string, data: PageData, text: PageText, links: PageLinks): void {
+    const key = keyOf(url);
+    this.#data.append(key, encodePageData(data));
+    this.#text.append(key, encodePageText(text));
+    this.#links.append(key, encodePageLinks(links));
+  }
+
+  rules(authority: string, value: Uint8Array): void {
+    this.#rules.append(authority, value);
+  }
+
+  /** The last thing said of a page: everything else of it must be in. */
+  outcome(url: string, outcome: Outcome): void {
+    this.#outcomes.append(keyOf(url), encodeOutcome(outcome));
+    this.#pending += 100;
+    if (this.#pending > CHECKPOINT_BYTES) this.checkpoint();
+  }
+
+  /** Cheap to call often: does nothing unless a quarter of a second has passed and something is new. */
+  tick(): void {
+    if (this.#pending > 0 && performance.now() - this.#last >= CHECKPOINT_MS) this.checkpoint();
+  }
+
+  checkpoint(): void {
+    this.#content.flush();
+    const writers = [this.#outcomes, this.#data, this.#text, this.#links, this.#rules];
+    // The outcomes last: a file of them never knows a page that the others do not.
+    for (let i = writers.length - 1; i >= 0; i--) {
+      writers[i]!.flush();
+      this.#lengths[i] = writers[i]!.bytes;
+    }
+    this.#lengths[5] = this.#content.bytes;
+    this.#checkpoints.append('at', new Uint8Array(this.#lengths.buffer));
+    this.#checkpoints.flush();
+    this.#pending = 0;
+    this.#last = performance.now();
+  }
+
+  close(): void {
+    const all = [this.#content, this.#rules, this.#links, this.#text, this.#data];
+    try {
+      this.checkpoint();
+    } finally {
+      for (const one of all) one.close();
+      this.#outcomes.close();
+      this.#checkpoints.close();
+    }
+  }
+}
+
+/** Whether a shard of that number has begun, in this attempt or an earlier one. */
+export const begun = (dir: string, segment: string, shard: number): boolean =>
+  existsSync(checkpointFile(dir, segment, shard));
+
+/**
+ * Takes up what a shard left that no longer writes: cuts its files back to the last checkpoint and gives each outcome in
+ * them. A shard without a whole checkpoint leaves nothing.
+ */
+export function takeUp(
+  dir: string,
+  segment: string,
+  shard: number,
+  each: (key: string, outcome: Outcome) => void,
+): void {
+  const files = filesOf(dir, segment, shard);
+  const lengths = lastCheckpoint(checkpointFile(dir, segment, shard));
+  for (const [i, file] of files.entries()) {
+    if (!existsSync(file)) continue;
+    if (lengths === null) rmSync(file);
+    else cutFile(file, lengths[i]!);
+  }
+  if (lengths === null) return;
+  for (const { key, value } of readRecords(files[0]!)) each(key, decodeOutcome(value));
+}
+
+/** Checkpoints are of use only while a segment is being fetched. */
+export const dropCheckpoints = (dir: string, segment: string): void =>
+  rmSync(join(segmentFolder(dir, segment), 'checkpoint'), { recursive: true, force: true });
+
+function lastCheckpoint(path: string): Float64Array | null {
+  const reader = new RecordReader(path);
+  let last: Float64Array | null = null;
+  try {
+    while (reader.next()) last = new Float64Array(new Uint8Array(reader.value).buffer);
+  } finally {
+    reader.close();
+  }
+  return last;
+}

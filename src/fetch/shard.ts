@@ -1,0 +1,321 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { receiveMessageOnPort } from 'node:worker_threads';
+import { HttpClient } from '../net/get.ts';
+import { Deadlines } from '../net/limit.ts';
+import { createResolver } from '../net/resolve.ts';
+import { decodeState } from '../page/codec.ts';
+import type { Reason } from '../page/reason.ts';
+import { segmentPart } from '../page/segment.ts';
+import { readRecords } from '../store/records.ts';
+import { createAdmit } from '../url/admit.ts';
+import { hostOf } from '../url/host.ts';
+import { urlOf } from '../url/key.ts';
+import { Budget } from './budget.ts';
+import { without } from './judge.ts';
+import { SegmentLog } from './log.ts';
+import { ownerOf, queueOf } from './owner.ts';
+import { type Queue, Queues } from './queues.ts';
+import { decodeRules, RulesBook } from './rules.ts';
+import { Seen } from './seen.ts';
+import {
+  type Item,
+  type ShardOrder,
+  type ShardProgress,
+  type ShardReport,
+  type ShardResult,
+  type ShardTask,
+  Suspect,
+} from './task.ts';
+import { Visits } from './visit.ts';
+
+const REPORT_MS = 250;
+/** Time that requests under way are given after a stop, ms. */
+const GRACE_MS = 2000;
+
+/**
+ * One shard: an event loop that fetches and parses the hosts it owns, and appends to files of its own. No database call,
+ * no lock; what is not its own (a redirect to a host of another shard) it hands to the job, which hands it on.
+ */
+export async function runShard(task: ShardTask): Promise<ShardResult> {
+  const shard = new Shard(task);
+  try {
+    return await shard.run();
+  } finally {
+    await shard.close();
+  }
+}
+
+class Shard {
+  readonly #task: ShardTask;
+  readonly #queues: Queues<Item>;
+  readonly #seen: Seen;
+  readonly #log: SegmentLog;
+  readonly #budget: Budget;
+  readonly #deadlines = new Deadlines();
+  readonly #client: HttpClient;
+  readonly #visits: Visits;
+  readonly #addresses: ReadonlyMap<string, string>;
+  #inFlight = 0;
+  #received = 0;
+  #toldIdle = false;
+  #paused = false;
+  #stopped: Reason | null = null;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #timerAt = Number.POSITIVE_INFINITY;
+  #finish: (() => void) | null = null;
+  #fail: ((error: unknown) => void) | null = null;
+
+  constructor(task: ShardTask) {
+    this.#task = task;
+    const { net, scope, work } = task.options;
+    this.#queues = new Queues(net.connections, net.delay);
+    this.#addresses = new Map(Object.entries(task.addresses));
+    this.#seen = new Seen();
+    this.#log = new SegmentLog(task.dir, task.segment, task.file, net.agent);
+    this.#budget = new Budget(task.budget, work.memory);
+    const allow = [...net.allowPrivate, ...task.seeds.map(hostOf)];
+    this.#client = new HttpClient({ ...net, minRate: 0 }, createResolver({ allow }), this.#deadlines, this.#budget);
+    const rules = new RulesBook(net.agent);
+    for (const [authority, value] of Object.entries(task.rules)) {
+      const stored = decodeRules(value);
+      if (stored) rules.remember(authority, stored);
+    }
+    this.#visits = new Visits({
+      options: task.options,
+      queues: this.#queues,
+      client: this.#client,
+      rules,
+      log: this.#log,
+      budget: this.#budget,
+      suspect: new Suspect(task.suspect),
+      admit: createAdmit(scope, task.seeds),
+      follow: (item) => this.#follow(item),
+      stopped: () => this.#stopped,
+    });
+  }
+
+  run(): Promise<ShardResult> {
+    const { port } = this.#task;
+    return new Promise<ShardResult>((resolve, reject) => {
+      this.#fail = reject;
+      this.#finish = () => resolve(this.#result());
+      port.on('message', (order: ShardOrder) => this.#obey(order));
+      this.#begin();
+      const beat = setInterval(() => this.#beat(), REPORT_MS);
+      const end = this.#finish;
+      this.#finish = () => {
+        clearInterval(beat);
+        end();
+      };
+      this.#fail = (error) => {
+        clearInterval(beat);
+        reject(error);
+      };
+      this.#pump();
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#client.close();
+    try {
+      this.#log.close();
+    } finally {
+      this.#budget.close();
+      this.#task.port.close();
+    }
+  }
+
+  /** Reads the fetchlist: of every part of it, the pages whose queue is ours. */
+  #begin(): void {
+    const { dir, segment, shard, shards, options } = this.#task;
+    const done = new Set(this.#task.done);
+    const died = new Set(this.#task.died);
+    const folder = dirname(segmentPart(dir, segment, 'crawl_generate', 0));
+    const files = existsSync(folder)
+      ? readdirSync(folder)
+          .filter((name) => name.endsWith('.rec'))
+          .sort()
+      : [];
+    for (const name of files)
+      for (const { key, value } of readRecords(`${folder}/${name}`)) {
+        const url = urlOf(key);
+        const queue = queueOf(url, options.net.queueBy, this.#addresses);
+        if (ownerOf(queue, shards) !== shard || !this.#seen.add(url) || done.has(key)) continue;
+        if (died.has(key)) {
+          this.#visits.record(
+            url,
+            without('parse-failed', 'parse-died', Date.now(), 'its thread died while reading it'),
+          );
+          continue;
+        }
+        const state = decodeState(value);
+        // Only what we have seen the content of can be "not modified".
+        const conditional = state.status === 'fetched' || state.status === 'not-modified';
+        this.#queues.add(queue, {
+          url,
+          etag: conditional ? state.etag : '',
+          lastModified: conditional ? state.lastModified : '',
+          score: state.score,
+          depth: state.depth,
+          retries: state.retries,
+          chain: [],
+          tries: 0,
+        });
+      }
+    // Redirect targets that an earlier attempt followed are no pages of the list: they must not be fetched twice either.
+    for (const key of done) this.#seen.add(urlOf(key));
+    const now = performance.now();
+    for (const queue of this.#queues.all()) {
+      const end = this.#task.ends[queue.id];
+      if (end !== undefined) this.#queues.hold(queue, now + end + queue.delayMs - Date.now(), '');
+    }
+  }
+
+  /** Fetches a redirect's target in this round, unless it is on the list or was followed already. */
+  #follow(item: Item): void {
+    const { shards, shard, options, port } = this.#task;
+    const queue = queueOf(item.url, options.net.queueBy, this.#addresses);
+    const owner = ownerOf(queue, shards);
+    if (owner !== shard) port.postMessage({ kind: 'visit', to: owner, item } satisfies ShardReport);
+    else if (item.chain.includes(item.url) || this.#seen.add(item.url)) this.#queues.add(queue, item);
+  }
+
+  #obey(order: ShardOrder): void {
+    switch (order.kind) {
+      case 'visit':
+        this.#received++;
+        this.#toldIdle = false;
+        if (this.#stopped === null) this.#follow(order.item);
+        break;
+      case 'stop':
+        this.#stop(order.reason);
+        break;
+      case 'pause':
+        this.#paused = true;
+        break;
+      case 'resume':
+        this.#paused = false;
+        break;
+      case 'end':
+        this.#finish?.();
+        return;
+    }
+    this.#pump();
+  }
+
+  /** What has not begun stays due, with a record; what is under way gets a moment. */
+  #stop(reason: Reason): void {
+    if (this.#stopped !== null) return;
+    this.#stopped = reason;
+    this.#paused = false;
+    for (const queue of this.#queues.all())
+      for (const item of this.#queues.drain(queue))
+        this.#visits.record(item.url, without('skipped', reason, Date.now()));
+    setTimeout(() => void this.#client.close(), GRACE_MS).unref();
+  }
+
+  #pump(): void {
+    const { inFlight } = this.#task.options.net;
+    while (!this.#paused && this.#inFlight < inFlight && !this.#budget.full()) {
+      const next = this.#queues.pop(performance.now());
+      if (next === null) break;
+      this.#inFlight++;
+      void this.#visit(next.queue, next.item);
+    }
+    if (this.#inFlight === 0 && this.#queues.waiting === 0) this.#idle();
+    else if (this.#inFlight < inFlight) this.#wakeAt(this.#queues.nextAt());
+  }
+
+  async #visit(queue: Queue<Item>, item: Item): Promise<void> {
+    let asked = true;
+    try {
+      asked = await this.#visits.visit(queue, item);
+    } catch (error) {
+      this.#fail?.(error); // a full disk, or a bug: the shard ends, its files stand at the last checkpoint
+    }
+    this.#inFlight--;
+    this.#queues.done(queue, performance.now(), asked);
+    this.#log.tick();
+    this.#pump();
+  }
+
+  #wakeAt(at: number): void {
+    if (!Number.isFinite(at) || (this.#timer !== null && this.#timerAt <= at)) return;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timerAt = at;
+    // Rounded up: a timer that rings early would ring twice.
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = null;
+        this.#timerAt = Number.POSITIVE_INFINITY;
+        this.#pump();
+      },
+      Math.max(0, Math.min(Math.ceil(at - performance.now()), 60_000)),
+    );
+  }
+
+  #idle(): void {
+    if (this.#toldIdle) return;
+    // An order that lies in the port already is work: look before saying that there is none.
+    const waiting = receiveMessageOnPort(this.#task.port) as { message: ShardOrder } | undefined;
+    if (waiting) {
+      this.#obey(waiting.message);
+      return;
+    }
+    this.#toldIdle = true;
+    this.#tellPages();
+    this.#task.port.postMessage({ kind: 'progress', ...this.#progress() } satisfies ShardReport);
+    this.#task.port.postMessage({ kind: 'idle', received: this.#received } satisfies ShardReport);
+  }
+
+  #beat(): void {
+    this.#log.tick();
+    this.#tellPages();
+    const now = performance.now();
+    for (const queue of this.#queues.all()) this.#queues.forget(queue, now);
+    this.#task.port.postMessage({ kind: 'progress', ...this.#progress() } satisfies ShardReport);
+    this.#pump(); // the budget may have been freed by another shard
+  }
+
+  #tellPages(): void {
+    const pages = this.#visits.takePages();
+    if (pages.length > 0) this.#task.port.postMessage({ kind: 'pages', pages } satisfies ShardReport);
+  }
+
+  #progress(): ShardProgress {
+    const now = performance.now();
+    let hostsReady = 0;
+    let hostsWaiting = 0;
+    let remainingMs = 0;
+    const held: { host: string; pages: number; why: string }[] = [];
+    for (const queue of this.#queues.all()) {
+      const { size } = queue.items;
+      if (size === 0) continue;
+      const wait = Math.max(0, queue.nextAt - now);
+      if (wait > 0) hostsWaiting++;
+      else hostsReady++;
+      remainingMs = Math.max(remainingMs, wait + (size - 1) * queue.delayMs);
+      if (queue.held !== '' && wait > 0) held.push({ host: queue.id, pages: size, why: queue.held });
+    }
+    held.sort((a, b) => b.pages - a.pages);
+    return {
+      fetched: this.#visits.counter('fetched'),
+      failed: this.#visits.counter('failed'),
+      queued: this.#queues.waiting,
+      bytes: this.#visits.counter('bytes'),
+      inFlight: this.#inFlight,
+      hostsReady,
+      hostsWaiting,
+      remainingMs: Math.round(remainingMs),
+      oldestMs: Math.round(this.#deadlines.oldest()),
+      held: held.slice(0, 5),
+    };
+  }
+
+  #result(): ShardResult {
+    this.#tellPages();
+    return { counters: this.#visits.counters(), ends: this.#visits.ends() };
+  }
+}

@@ -1,0 +1,108 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Settled } from '../options.ts';
+import type { Reason } from '../page/reason.ts';
+
+/** What passes between the fetch job and its shards: plain data, but for the port and the shared memory. */
+export interface ShardTask {
+  readonly dir: string;
+  readonly segment: string;
+  /** Which of `shards` it is: it owns the queues of that number. */
+  readonly shard: number;
+  readonly shards: number;
+  /** The number of its files. */
+  readonly file: number;
+  readonly options: Settled;
+  readonly seeds: readonly string[];
+  /** Keys that an earlier attempt has dealt with. */
+  readonly done: readonly string[];
+  /** Keys on which an earlier attempt died. */
+  readonly died: readonly string[];
+  /** Queue -> when its last request ended, ms since the epoch. */
+  readonly ends: Readonly<Record<string, number>>;
+  /** Host -> address, for queues by address. */
+  readonly addresses: Readonly<Record<string, string>>;
+  /** Authority -> rules of an earlier round (rules.ts). */
+  readonly rules: Readonly<Record<string, Uint8Array>>;
+  readonly budget: SharedArrayBuffer;
+  /** Where it writes what it parses, so that the page that kills it can be told; see `Suspect`. */
+  readonly suspect: SharedArrayBuffer;
+  readonly port: MessagePort;
+}
+
+/** One page to visit. Plain data: it may cross to another shard. */
+export interface Item {
+  readonly url: string;
+  readonly etag: string;
+  readonly lastModified: string;
+  readonly score: number;
+  readonly depth: number;
+  /** Failed tries in earlier rounds. */
+  readonly retries: number;
+  /** Addresses that redirected here, the first one first. */
+  readonly chain: readonly string[];
+  /** Tries in this round that came to nothing. */
+  tries: number;
+}
+
+export type ShardOrder =
+  | { readonly kind: 'visit'; readonly item: Item }
+  | { readonly kind: 'stop'; readonly reason: Reason }
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'end' };
+
+export type ShardReport =
+  | { readonly kind: 'visit'; readonly to: number; readonly item: Item }
+  /** Nothing left to do, having received that many items from others. */
+  | { readonly kind: 'idle'; readonly received: number }
+  | { readonly kind: 'pages'; readonly pages: readonly (readonly [url: string, reason: Reason, httpStatus: number])[] }
+  | { readonly kind: 'warning'; readonly message: string; readonly where: string }
+  | ({ readonly kind: 'progress' } & ShardProgress);
+
+export interface ShardProgress {
+  readonly fetched: number;
+  readonly failed: number;
+  readonly queued: number;
+  readonly bytes: number;
+  readonly inFlight: number;
+  readonly hostsReady: number;
+  readonly hostsWaiting: number;
+  /** ms until its slowest host is through. */
+  readonly remainingMs: number;
+  /** Age of the oldest request under way, ms. */
+  readonly oldestMs: number;
+  /** Hosts that are held longer than their delay, and why; the fullest first, at most five. */
+  readonly held: readonly { readonly host: string; readonly pages: number; readonly why: string }[];
+}
+
+export interface ShardResult {
+  readonly counters: Readonly<Record<string, number>>;
+  /** Queue -> when its last request ended, ms since the epoch. */
+  readonly ends: Readonly<Record<string, number>>;
+}
+
+/**
+ * The page being read, in memory that outlives the thread: should reading it kill the thread, the job knows which page
+ * not to try again. Layout: length:u32, then the URL.
+ */
+export class Suspect {
+  readonly #length: Uint32Array;
+  readonly #url: Buffer;
+
+  constructor(shared: SharedArrayBuffer) {
+    this.#length = new Uint32Array(shared, 0, 1);
+    this.#url = Buffer.from(shared, 4);
+  }
+
+  static memory(): SharedArrayBuffer {
+    return new SharedArrayBuffer(4 + 4096);
+  }
+
+  /** '' when nothing is being read. */
+  set(url: string): void {
+    this.#length[0] = url === '' ? 0 : this.#url.write(url);
+  }
+  get(): string {
+    return this.#url.toString('utf8', 0, this.#length[0]!);
+  }
+}

@@ -1,0 +1,425 @@
+import { CookieJar } from '../net/cookies.ts';
+import type { Answer, HttpClient, Response } from '../net/get.ts';
+import { sniffType, typeOf, wanted } from '../net/mime.ts';
+import { redirectOf } from '../net/redirect.ts';
+import { checkRobots, MAX_ROBOTS_BYTES, robotsByStatus } from '../net/robots.ts';
+import type { Settled } from '../options.ts';
+import type { Outcome } from '../page/outcome.ts';
+import type { ParsedPage } from '../page/parsed.ts';
+import type { Reason } from '../page/reason.ts';
+import { parsePage } from '../parse/page.ts';
+import type { Captured } from '../store/warc.ts';
+import type { Admit } from '../url/admit.ts';
+import type { Budget } from './budget.ts';
+import {
+  countsOf,
+  hostFailure,
+  judgeFailure,
+  judgeStatus,
+  outcomeOf,
+  parserHeaders,
+  passing,
+  validators,
+  without,
+} from './judge.ts';
+import type { SegmentLog } from './log.ts';
+import { backOff, delayOf, retryAfter } from './pace.ts';
+import { partsOf } from './parts.ts';
+import type { Queue, Queues } from './queues.ts';
+import { encodeRules, type Rules, type RulesBook } from './rules.ts';
+import type { Item, Suspect } from './task.ts';
+
+/**
+ * One visit, from the turn of a page to its records: robots, the request, what the answer means for the page and for its
+ * host, the parse, the redirect. Everything a visit decides ends in an outcome; nothing is dropped.
+ */
+export interface VisitTools {
+  readonly options: Settled;
+  readonly queues: Queues<Item>;
+  readonly client: HttpClient;
+  readonly rules: RulesBook;
+  readonly log: SegmentLog;
+  readonly budget: Budget;
+  readonly suspect: Suspect;
+  readonly admit: Admit;
+  /** Fetch it in this round, whoever owns its host. */
+  readonly follow: (item: Item) => void;
+  /** Why nothing new is begun; null: all goes on. */
+  readonly stopped: () => Reason | null;
+}
+
+/** Tries of robots.txt in a round before its host counts as unreachable. */
+const ROBOTS_TRIES = 2;
+const ROBOTS_REDIRECTS = 5;
+/** A page that sends its reader on within this time, and has little to say, is a redirect. */
+const REFRESH_S = 5;
+const REFRESH_TEXT = 1000;
+
+export class Visits {
+  readonly #tools: VisitTools;
+  readonly #jar = new CookieJar();
+  /** Authorities whose robots.txt is being fetched. */
+  readonly #asking = new Map<string, Promise<void>>();
+  readonly #robotsTries = new Map<string, number>();
+  /** Queues given up for this round. */
+  readonly #closed = new Map<string, Closed>();
+  readonly #ends = new Map<string, number>();
+  readonly #counters = new Map<string, number>();
+  #pages: (readonly [string, Reason, number])[] = [];
+
+  constructor(tools: VisitTools) {
+    this.#tools = tools;
+  }
+
+  /** True when a request was made, so that the delay of the queue starts now. */
+  async visit(queue: Queue<Item>, item: Item): Promise<boolean> {
+    const { options, queues, client, log } = this.#tools;
+    const closed = this.#closed.get(queue.id);
+    if (closed) {
+      this.#refuse(item, closed);
+      return false;
+    }
+    const url = new URL(item.url);
+    let note = '';
+    if (options.net.robots === 'obey') {
+      const rules = this.#tools.rules.get(url.origin, Date.now());
+      if (rules === null) {
+        // Two pages of one authority may be under way: the second waits for the rules that the first one fetches.
+        const asking = this.#asking.get(url.origin);
+        await (asking ?? this.#askRobots(queue, url));
+        queues.again(queue, item);
+        return asking === undefined;
+      }
+      if (!this.#permitted(queue, item, rules)) return false;
+      note = rules.detail;
+    } else note = 'robots.txt was not asked, as configured';
+
+    const answer = await client.get({
+      url,
+      headers: this.#headers(url, item),
+      accept: (head) => head.status !== 200 || wanted(typeOf(head.get('content-type')), url.pathname),
+      keepPartial: item.retries > 0 || item.tries > 0,
+    });
+    const asked = !(answer.kind === 'failure' && (answer.reason === 'dns' || answer.reason === 'address-refused'));
+    if (asked) this.#ends.set(queue.id, Date.now());
+    try {
+      if (answer.kind === 'failure') this.#failed(queue, item, answer, note);
+      else this.#answered(queue, item, url, answer, note);
+    } finally {
+      if (answer.kind === 'response') this.#tools.budget.add(-answer.held);
+    }
+    log.tick();
+    return asked;
+  }
+
+  #headers(url: URL, item: Item): string[] {
+    const headers = validators(item.etag, item.lastModified);
+    if (item.etag === '' && item.lastModified === '' && item.tries > 0) headers.push('cache-control', 'no-cache');
+    const cookie = this.#jar.header(url);
+    if (cookie !== '') headers.push('cookie', cookie);
+    return headers;
+  }
+
+  /** Robots says yes, and its delay is one we wait for; else the page has its outcome. */
+  #permitted(queue: Queue<Item>, item: Item, rules: Rules): boolean {
+    const { net } = this.#tools.options;
+    if (rules.unreachable) {
+      this.record(item.url, without('skipped', 'robots-unreachable', Date.now(), rules.detail));
+      return false;
+    }
+    const verdict = checkRobots(rules.robots, item.url);
+    if (!verdict.allowed) {
+      this.record(item.url, without('gone', 'robots-denied', Date.now(), verdict.rule));
+      return false;
+    }
+    const delayMs = delayOf(net.delay, rules.robots.crawlDelayMs, net.maxDelay);
+    if (delayMs === null) {
+      const asked = `robots.txt asks for a delay of ${rules.robots.crawlDelayMs! / 1000} s, net.maxDelay allows ${net.maxDelay / 1000}`;
+      this.record(item.url, without('skipped', 'robots-denied', Date.now(), asked));
+      return false;
+    }
+    queue.delayMs = Math.max(queue.delayMs, delayMs);
+    return true;
+  }
+
+  // --- robots.txt
+
+  #askRobots(queue: Queue<Item>, url: URL): Promise<void> {
+    const asking = this.#fetchRobots(queue, url).finally(() => this.#asking.delete(url.origin));
+    this.#asking.set(url.origin, asking);
+    return asking;
+  }
+
+  /** The rules of an authority are its own, wherever its redirects lead (RFC 9309, 2.3.1.2). */
+  async #fetchRobots(queue: Queue<Item>, url: URL): Promise<void> {
+    const { client, budget } = this.#tools;
+    let at = new URL('/robots.txt', url);
+    let answer: Answer;
+    for (let hop = 0; ; hop++) {
+      answer = await client.get({ url: at, limits: { maxBody: MAX_ROBOTS_BYTES + 1 } });
+      this.#ends.set(queue.id, Date.now());
+      if (answer.kind === 'failure') break;
+      budget.add(-answer.held);
+      const redirect = redirectOf(answer.head.status, answer.head.get('location'), at.href);
+      if (redirect === null || redirect.to === null || hop === ROBOTS_REDIRECTS) break;
+      at = new URL(redirect.to);
+    }
+    this.#count('robots.fetched');
+    if (answer.kind === 'response' && robotsByStatus(answer.head.status) !== 'deny') {
+      queue.failures = 0;
+      const { status } = answer.head;
+      const body = robotsByStatus(status) === 'parse' ? new Uint8Array(answer.body) : NOTHING;
+      const stored = { fetched: Date.now(), status, body };
+      this.#tools.rules.learn(url.origin, stored);
+      this.#tools.log.rules(url.origin, encodeRules(stored));
+      return;
+    }
+    const why = answer.kind === 'failure' ? answer.detail : `robots.txt was answered with status ${answer.head.status}`;
+    const tries = (this.#robotsTries.get(url.origin) ?? 0) + 1;
+    this.#robotsTries.set(url.origin, tries);
+    const reason: Reason =
+      answer.kind === 'failure' ? answer.reason : answer.head.status === 429 ? 'http-429' : 'http-5xx';
+    const lasting = reason === 'address-refused' || reason === 'tls' || reason === 'scheme-refused';
+    if (tries < ROBOTS_TRIES && !lasting) {
+      this.#hold(queue, reason, answer);
+      return;
+    }
+    const rules = this.#tools.rules.unreachable(url.origin, Date.now(), why);
+    // A host that is not there at all is told as what it is, and its other pages need not ask.
+    const nobody = lasting || reason === 'dns' || reason === 'connect';
+    if (rules.unreachable && nobody) this.#close(queue, reason, why, true);
+  }
+
+  // --- the host
+
+  #hold(queue: Queue<Item>, reason: Reason, answer: Answer): void {
+    const wait = answer.kind === 'response' ? retryAfter(answer.head.get('retry-after'), Date.now()) : null;
+    queue.failures++;
+    const back = backOff(queue.delayMs, queue.failures - 1);
+    const ms = wait === null ? back : Math.max(wait, queue.delayMs);
+    const why = wait === null ? `backs off after ${reason}` : `asked to wait ${Math.round(wait / 1000)} s`;
+    this.#tools.queues.hold(queue, performance.now() + ms, why);
+  }
+
+  /**
+   * Leaves a host alone for the rest of the round: its pages stay due. `tellFirst`: none of them carries the reason yet,
+   * so the first does.
+   */
+  #close(queue: Queue<Item>, reason: Reason, detail: string, tellFirst: boolean): void {
+    const why: Reason = reason === 'http-429' ? 'http-429' : 'host-failing';
+    const closed = { reason: why, detail: `${reason}: ${detail}`, first: tellFirst ? reason : null };
+    this.#closed.set(queue.id, closed);
+    for (const item of this.#tools.queues.drain(queue)) this.#refuse(item, closed);
+  }
+
+  #refuse(item: Item, closed: Closed): void {
+    if (closed.first === null) this.record(item.url, without('skipped', closed.reason, Date.now(), closed.detail));
+    else this.record(item.url, without('retry', closed.first, Date.now(), closed.detail));
+    closed.first = null;
+  }
+
+  /** Counts for the host; true when the host is given up. */
+  #blame(queue: Queue<Item>, reason: Reason, answer: Answer, detail: string): boolean {
+    if (!hostFailure(reason)) return false;
+    this.#hold(queue, reason, answer);
+    if (queue.failures < this.#tools.options.net.hostFailures) return false;
+    this.#close(queue, reason, detail, false);
+    return true;
+  }
+
+  // --- answers
+
+  #failed(queue: Queue<Item>, item: Item, answer: Answer & { kind: 'failure' }, note: string): void {
+    const stopped = this.#tools.stopped();
+    if (stopped !== null && answer.reason === 'reset') {
+      this.record(item.url, without('skipped', stopped, Date.now(), 'its request was under way'));
+      return;
+    }
+    const givenUp = this.#blame(queue, answer.reason, answer, answer.detail);
+    if (!givenUp && stopped === null && passing(answer.reason) && item.tries === 0) {
+      item.tries++;
+      this.#tools.queues.again(queue, item);
+      return;
+    }
+    this.record(item.url, outcomeOf(answer, judgeFailure(answer), { detail: answer.detail || note }));
+  }
+
+  #answered(queue: Queue<Item>, item: Item, url: URL, answer: Response, note: string): void {
+    const { head } = answer;
+    const changed = this.#jar.take(url, head.all('set-cookie'), Date.now());
+    const conditional = item.etag !== '' || item.lastModified !== '';
+    const redirect = redirectOf(head.status, head.get('location'), item.url);
+    if (redirect !== null) {
+      queue.failures = 0;
+      this.#redirected(item, answer, redirect.to, redirect.permanent, changed);
+      return;
+    }
+    const verdict = judgeStatus(head.status, conditional);
+    const waits = head.status === 503 && retryAfter(head.get('retry-after'), Date.now()) !== null;
+    if (verdict.reason === 'http-429' || waits) {
+      // Nothing against the page: it keeps its turn, the host gets its rest.
+      const givenUp = this.#blame(queue, verdict.reason, answer, `status ${head.status}`);
+      if (!givenUp && this.#tools.stopped() === null) this.#tools.queues.again(queue, item);
+      else this.record(item.url, outcomeOf(answer, { kind: 'skipped', reason: verdict.reason }));
+      return;
+    }
+    if (hostFailure(verdict.reason)) this.#blame(queue, verdict.reason, answer, `status ${head.status}`);
+    else queue.failures = 0;
+    const odd = head.status === 206 || (head.status === 304 && !conditional);
+    if (odd && item.tries === 0 && this.#tools.stopped() === null) {
+      item.tries++; // asked again without any condition, past caches
+      this.#tools.queues.again(queue, item);
+      return;
+    }
+    if (verdict.kind === 'success') this.#parsed(item, answer, note);
+    else {
+      if (verdict.kind === 'not-modified') this.#tools.log.notModified(captured(item.url, answer, ''));
+      const detail = head.status === 206 ? 'partial content, though the whole was asked for' : answer.problem || note;
+      const kept =
+        verdict.kind === 'not-modified'
+          ? { etag: head.get('etag') || item.etag, lastModified: head.get('last-modified') || item.lastModified }
+          : {};
+      this.record(item.url, outcomeOf(answer, verdict, { detail, ...kept }));
+    }
+  }
+
+  #redirected(item: Item, answer: Response, to: string | null, permanent: boolean, cookieChanged: boolean): void {
+    const kind = permanent ? 'redirect-permanent' : 'redirect-temporary';
+    const end = (reason: Reason, target: string, detail = ''): void =>
+      this.record(item.url, outcomeOf(answer, { kind, reason }, { target, detail }));
+    if (to === null) {
+      end('redirect-invalid', '', answer.head.get('location').slice(0, 200));
+      return;
+    }
+    const admitted = this.#tools.admit(to);
+    if (admitted.url === null) {
+      end(
+        'redirect-rejected',
+        '',
+        `${to.slice(0, 500)}: ${admitted.reason}${admitted.rule ? ` (${admitted.rule})` : ''}`,
+      );
+      return;
+    }
+    const target = admitted.url;
+    const chain = [...item.chain, item.url];
+    const { redirects } = this.#tools.options.net;
+    const again = chain.includes(target);
+    // Back to an address of the chain is a loop, unless a cookie set on the way may change its answer.
+    if (again && !(cookieChanged && chain.length <= redirects)) {
+      end(chain.length > redirects && cookieChanged ? 'too-many-redirects' : 'redirect-loop', '', target);
+      return;
+    }
+    const followed = chain.length <= redirects && this.#tools.stopped() === null;
+    if (target === item.url) {
+      // The very same address: it has not had its outcome yet.
+      this.#tools.follow({ ...item, chain, tries: 0 });
+      return;
+    }
+    const reason: Reason = permanent ? 'redirected-permanent' : 'redirected-temporary';
+    end(followed || redirects === 0 ? reason : 'too-many-redirects', target);
+    if (followed) this.#tools.follow({ ...item, url: target, etag: '', lastModified: '', retries: 0, chain, tries: 0 });
+  }
+
+  #parsed(item: Item, answer: Response, note: string): void {
+    const { options, log, suspect, admit } = this.#tools;
+    const { head, body } = answer;
+    const contentType = sniffType(head.get('content-type'), body);
+    const fetched = answer.started + answer.responseMs;
+    const end = (reason: Reason, more: Partial<Outcome> = {}): void =>
+      this.record(
+        item.url,
+        outcomeOf(answer, { kind: 'success', reason }, { contentType, detail: answer.problem || note, ...more }),
+      );
+    if (answer.cut === 'refused') {
+      end('not-parsed');
+      return;
+    }
+    if (answer.undecodable) {
+      end('bad-encoding');
+      return;
+    }
+    suspect.set(item.url);
+    const parsed = parsePage(
+      { url: item.url, contentType: head.get('content-type'), headers: parserHeaders(head), body },
+      { parser: options.index.parser, agent: options.net.agent },
+    );
+    suspect.set('');
+    log.content(captured(item.url, answer, answer.cut));
+    if ('unsupported' in parsed) {
+      end('not-parsed', { contentType: parsed.contentType || contentType });
+      return;
+    }
+    const refresh = this.#refreshed(item, parsed);
+    if (refresh !== null) {
+      this.#redirected(item, answer, refresh, false, false);
+      return;
+    }
+    const lastModified = head.get('last-modified');
+    const facts = { url: item.url, body, contentType, fetched, lastModified, score: item.score, depth: item.depth };
+    const parts = partsOf(parsed, facts, admit, (reason) => this.#count(`links.${reason}`));
+    log.parsed(item.url, parts.data, parts.text, parts.links);
+    this.#count('parsed');
+    const reason: Reason = parsed.robots.noindex ? 'noindex' : parsed.visible === '' ? 'empty' : 'ok';
+    end(reason, { signature: parts.data.signature });
+  }
+
+  /** Where a page sends its reader at once, instead of saying something; null when it does not. */
+  #refreshed(item: Item, parsed: ParsedPage): string | null {
+    const { refresh } = parsed;
+    if (refresh === null || refresh.seconds > REFRESH_S || parsed.visible.length > REFRESH_TEXT) return null;
+    return refresh.url.replace(/#.*$/, '') === item.url ? null : refresh.url;
+  }
+
+  // --- records and figures
+
+  record(url: string, outcome: Outcome): void {
+    this.#tools.log.outcome(url, outcome);
+    for (const [name, by] of Object.entries(countsOf(outcome))) this.#count(name, by);
+    this.#pages.push([url, outcome.reason, outcome.httpStatus]);
+  }
+
+  #count(name: string, by = 1): void {
+    this.#counters.set(name, (this.#counters.get(name) ?? 0) + by);
+  }
+
+  counters(): Record<string, number> {
+    return Object.fromEntries(this.#counters);
+  }
+
+  counter(name: string): number {
+    return this.#counters.get(name) ?? 0;
+  }
+
+  /** The pages with an outcome since the last call. */
+  takePages(): readonly (readonly [string, Reason, number])[] {
+    const pages = this.#pages;
+    this.#pages = [];
+    return pages;
+  }
+
+  ends(): Record<string, number> {
+    return Object.fromEntries(this.#ends);
+  }
+}
+
+interface Closed {
+  readonly reason: Reason;
+  readonly detail: string;
+  /** What the next page is told instead; null: nothing else. */
+  first: Reason | null;
+}
+
+const NOTHING = new Uint8Array(0);
+
+function captured(url: string, answer: Response, cut: Response['cut']): Captured {
+  return {
+    url,
+    date: answer.started,
+    ip: answer.ip,
+    status: answer.head.status,
+    statusText: answer.head.statusText,
+    headers: answer.head.lines(),
+    body: answer.raw,
+    truncated: cut === 'length' ? 'length' : cut === 'reset' ? 'disconnect' : '',
+  };
+}

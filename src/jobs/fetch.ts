@@ -1,0 +1,389 @@
+import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { CrawlError } from '../errors.ts';
+import { Budget } from '../fetch/budget.ts';
+import { countsOf } from '../fetch/judge.ts';
+import { begun, dropCheckpoints, rulesFile, takeUp } from '../fetch/log.ts';
+import { queueOf } from '../fetch/owner.ts';
+import {
+  type ShardOrder,
+  type ShardProgress,
+  type ShardReport,
+  type ShardResult,
+  type ShardTask,
+  Suspect,
+} from '../fetch/task.ts';
+import { addressesOf } from '../net/resolve.ts';
+import type { Reason } from '../page/reason.ts';
+import { segmentFolder, segmentPart } from '../page/segment.ts';
+import type { Counters, JobContext } from '../run/context.ts';
+import { WorkerDied } from '../run/pool.ts';
+import { RecordReader, readRecords } from '../store/records.ts';
+import { writeWhole } from '../store/whole.ts';
+import { hostOf } from '../url/host.ts';
+import { keyOf, urlOf } from '../url/key.ts';
+
+/**
+ * fetch: visits every page of a segment's fetchlist, in as many shards as there are threads. No map/reduce: it waits
+ * instead of computing, and no task of it may run twice at once.
+ *
+ * reads   segments/<name>/crawl_generate, hosts (rules and pace of earlier rounds)
+ * writes  crawl_fetch, content, parse_data, parse_text, crawl_parse of the segment; hosts; the marker fetch.done
+ *
+ * Every page of the list ends with one outcome. Interrupted or out of time, the pages not begun get `skipped` and stay
+ * due. Killed, the same call takes the segment up from the last checkpoint. A thread that dies costs the page that it
+ * was reading; the rest of its hosts goes to a new one.
+ *
+ * @throws CrawlError 'missing-input' | 'interrupted' (the segment is complete, and may be applied) | 'disk-full'
+ */
+export async function fetchSegment(context: JobContext, segment: string): Promise<Counters> {
+  const marker = join(segmentFolder(context.dir, segment), 'fetch.done');
+  if (existsSync(marker)) return JSON.parse(readFileSync(marker, 'utf8')) as Counters;
+  const list = listOf(context, segment);
+  const run = new FetchRun(context, segment, list);
+  const counters = await run.run();
+  await keepHosts(context, segment, run.files, run.ends);
+  writeWhole(marker, JSON.stringify(counters));
+  dropCheckpoints(context.dir, segment);
+  if (context.signal.aborted)
+    throw new CrawlError('interrupted', `fetching ${segment} was interrupted; what was not fetched stays due`, {
+      where: segment,
+    });
+  return counters;
+}
+
+/** Authorities and queues of a fetchlist, and how many pages it has. */
+interface FetchList {
+  readonly pages: number;
+  readonly authorities: ReadonlySet<string>;
+  readonly hosts: ReadonlySet<string>;
+}
+
+function listOf(context: JobContext, segment: string): FetchList {
+  const folder = dirname(segmentPart(context.dir, segment, 'crawl_generate', 0));
+  if (!existsSync(folder))
+    throw new CrawlError('missing-input', `segment ${segment} has no fetchlist; run generate first`, { where: folder });
+  let pages = 0;
+  const authorities = new Set<string>();
+  const hosts = new Set<string>();
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith('.rec')) continue;
+    const reader = new RecordReader(join(folder, name));
+    try {
+      for (; reader.next(); pages++) {
+        const url = urlOf(reader.key);
+        hosts.add(hostOf(url));
+        authorities.add(authorityOf(url));
+      }
+    } finally {
+      reader.close();
+    }
+  }
+  return { pages, authorities, hosts };
+}
+
+/** `scheme://host[:port]`. */
+const authorityOf = (url: string): string => url.slice(0, url.indexOf('/', url.indexOf('//') + 2));
+
+// --- what is known of hosts from earlier rounds. Keys of our own beside the records of the `hosts` job: \1robots/, \1pace/
+
+const rulesKey = (authority: string): Buffer => Buffer.from(`\x01robots/${authority}`);
+const paceKey = (queue: string): Buffer => Buffer.from(`\x01pace/${queue}`);
+/** Rules handed to shards; those of hosts beyond it are fetched again. */
+const MAX_RULES_BYTES = 64 << 20;
+
+async function knownRules(context: JobContext, authorities: Iterable<string>): Promise<Record<string, Uint8Array>> {
+  const names = [...authorities].sort();
+  const found = await context.tables.hosts.getMany(names.map(rulesKey));
+  const rules: Record<string, Uint8Array> = Object.create(null);
+  let bytes = 0;
+  for (const [i, value] of found.entries()) {
+    if (!value || (bytes += value.length) > MAX_RULES_BYTES) continue;
+    rules[names[i]!] = new Uint8Array(value);
+  }
+  return rules;
+}
+
+async function knownEnds(context: JobContext, queues: Iterable<string>): Promise<Record<string, number>> {
+  const names = [...queues].sort();
+  const found = await context.tables.hosts.getMany(names.map(paceKey));
+  const ends: Record<string, number> = Object.create(null);
+  for (const [i, value] of found.entries()) if (value?.length === 8) ends[names[i]!] = value.readDoubleLE(0);
+  return ends;
+}
+
+async function keepHosts(
+  context: JobContext,
+  segment: string,
+  files: number,
+  ends: ReadonlyMap<string, number>,
+): Promise<void> {
+  const change = context.tables.hosts.change();
+  try {
+    const entries = new Map<string, Uint8Array>();
+    for (let file = 0; file < files; file++) {
+      const path = rulesFile(context.dir, segment, file);
+      if (!existsSync(path)) continue;
+      for (const { key, value } of readRecords(path)) entries.set(`\x01robots/${key}`, value);
+    }
+    for (const [queue, end] of ends) {
+      const value = Buffer.alloc(8);
+      value.writeDoubleLE(end);
+      entries.set(`\x01pace/${queue}`, value);
+    }
+    for (const key of [...entries.keys()].sort()) change.put(Buffer.from(key), entries.get(key)!);
+    await change.commit();
+  } catch (error) {
+    change.abandon();
+    throw error;
+  }
+}
+
+// --- the run
+
+/** How often a thread may die without a page to blame. */
+const RESTARTS = 3;
+/** After a stop, the time until threads that do not end are ended, ms. */
+const HARD_STOP_MS = 15_000;
+const PROGRESS_MS = 500;
+/** Room on the disk below which fetching pauses. */
+const LEAST_FREE_BYTES = 64 << 20;
+
+interface Running {
+  readonly port: MessagePort;
+  readonly suspect: Suspect;
+  progress: ShardProgress | null;
+  /** Items handed to it, and how many of them it had when it was last idle; -1: it is at work. */
+  handed: number;
+  idleWith: number;
+}
+
+class FetchRun {
+  readonly #context: JobContext;
+  readonly #segment: string;
+  readonly #list: FetchList;
+  readonly #budget = Budget.memory();
+  readonly #kill = new AbortController();
+  readonly #running = new Map<number, Running>();
+  readonly #counters = new Map<string, number>();
+  readonly ends = new Map<string, number>();
+  /** Files begun so far, those of earlier attempts included. */
+  files = 0;
+  #shards = 1;
+  #stopped: Reason | null = null;
+  /** Keys dealt with by earlier attempts and by threads that died. */
+  readonly #done: string[] = [];
+  /** Shards that have not ended. */
+  #alive = 0;
+  #before = { at: performance.now(), pages: 0, bytes: 0 };
+  #error: unknown = null;
+  #paused = false;
+
+  constructor(context: JobContext, segment: string, list: FetchList) {
+    this.#context = context;
+    this.#segment = segment;
+    this.#list = list;
+  }
+
+  async run(): Promise<Counters> {
+    const { options, signal, pool } = this.#context;
+    const { net, round } = options;
+    const addresses = net.queueBy === 'ip' ? await addressesOf([...this.#list.hosts]) : new Map<string, string>();
+    const queues = new Set([...this.#list.hosts].map((host) => queueOf(`http://${host}/`, net.queueBy, addresses)));
+    this.#shards = Math.max(1, Math.min(pool.threads, queues.size));
+    for (const [queue, end] of Object.entries(await knownEnds(this.#context, queues))) this.ends.set(queue, end);
+    const rules = await knownRules(this.#context, this.#list.authorities);
+
+    while (begun(this.#context.dir, this.#segment, this.files)) this.#takeUp(this.files++);
+    this.#alive = this.#shards;
+
+    const onAbort = (): void => this.#stop('interrupted');
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    const limit = round.timeLimit < 0 ? null : setTimeout(() => this.#stop('time-limit'), round.timeLimit * 1000);
+    const beat = setInterval(() => this.#beat(), PROGRESS_MS);
+    try {
+      const shared = { addresses: Object.fromEntries(addresses), rules };
+      await Promise.all(Array.from({ length: this.#shards }, (_, shard) => this.#keepRunning(shard, shared)));
+      this.#beat();
+    } finally {
+      clearInterval(beat);
+      if (limit) clearTimeout(limit);
+      signal.removeEventListener('abort', onAbort);
+    }
+    if (this.#error !== null) throw this.#error;
+    return Object.fromEntries([...this.#counters].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** One shard to its end, in a new thread when one dies. */
+  async #keepRunning(shard: number, shared: Pick<ShardTask, 'addresses' | 'rules'>): Promise<void> {
+    const died: string[] = [];
+    let blameless = 0;
+    while (true) {
+      const suspect = Suspect.memory();
+      try {
+        const result = await this.#runShard(shard, suspect, died, shared);
+        for (const [name, value] of Object.entries(result.counters)) this.#count(name, value);
+        for (const [queue, end] of Object.entries(result.ends)) this.ends.set(queue, end);
+        this.#alive--;
+        return;
+      } catch (error) {
+        const url = new Suspect(suspect).get();
+        const again = error instanceof WorkerDied && this.#stopped === null && (url !== '' || blameless++ < RESTARTS);
+        if (!again) {
+          this.#error ??= error;
+          this.#alive--;
+          this.#stop('interrupted');
+          this.#endIfIdle();
+          return;
+        }
+        const message = url === '' ? 'a thread died while fetching' : `a thread died while it was reading ${url}`;
+        this.#context.onEvent({ kind: 'warning', message: `${message}; its hosts go on in a new one`, where: url });
+        if (url !== '') died.push(keyOf(url));
+      }
+    }
+  }
+
+  #runShard(
+    shard: number,
+    suspect: SharedArrayBuffer,
+    died: readonly string[],
+    shared: Pick<ShardTask, 'addresses' | 'rules'>,
+  ): Promise<ShardResult> {
+    const { dir, options, seeds, pool } = this.#context;
+    const file = this.files++;
+    const { port1, port2 } = new MessageChannel();
+    const running: Running = { port: port1, suspect: new Suspect(suspect), progress: null, handed: 0, idleWith: -1 };
+    this.#running.set(shard, running);
+    port1.on('message', (report: ShardReport) => this.#hear(running, report));
+    const task: ShardTask = {
+      dir,
+      segment: this.#segment,
+      shard,
+      shards: this.#shards,
+      file,
+      options,
+      seeds,
+      done: this.#done,
+      died,
+      ends: Object.fromEntries(this.ends),
+      ...shared,
+      budget: this.#budget,
+      suspect,
+      port: port2,
+    };
+    const result = pool.run<ShardResult>('shard', task, { transfer: [port2], signal: this.#kill.signal });
+    if (this.#stopped !== null) this.#tell(running, { kind: 'stop', reason: this.#stopped });
+    return result
+      .finally(() => {
+        port1.close();
+        this.#running.delete(shard);
+      })
+      .catch((error: unknown) => {
+        this.#takeUp(file); // what it had written up to its last checkpoint stands
+        throw error;
+      });
+  }
+
+  /** Counts what a shard left that no longer writes: one of an earlier attempt, or one whose thread died. */
+  #takeUp(file: number): void {
+    takeUp(this.#context.dir, this.#segment, file, (key, outcome) => {
+      this.#done.push(key);
+      const queue = queueOf(urlOf(key), this.#context.options.net.queueBy);
+      if ((this.ends.get(queue) ?? 0) < outcome.fetched) this.ends.set(queue, outcome.fetched);
+      for (const [name, by] of Object.entries(countsOf(outcome))) this.#count(name, by);
+    });
+  }
+
+  #count(name: string, by: number): void {
+    this.#counters.set(name, (this.#counters.get(name) ?? 0) + by);
+  }
+
+  #tell(running: Running, order: ShardOrder): void {
+    running.port.postMessage(order);
+  }
+
+  #hear(running: Running, report: ShardReport): void {
+    const { onEvent } = this.#context;
+    switch (report.kind) {
+      case 'visit': {
+        const owner = this.#running.get(report.to);
+        if (owner === undefined) break; // it has died; its successor finds the target as a link in the next round
+        owner.handed++;
+        owner.idleWith = -1;
+        this.#tell(owner, { kind: 'visit', item: report.item });
+        break;
+      }
+      case 'idle':
+        running.idleWith = report.received;
+        this.#endIfIdle();
+        break;
+      case 'pages':
+        for (const [url, reason, httpStatus] of report.pages) onEvent({ kind: 'page', url, reason, httpStatus });
+        break;
+      case 'warning':
+        onEvent({ kind: 'warning', message: report.message, where: report.where });
+        break;
+      case 'progress':
+        running.progress = report;
+        break;
+    }
+  }
+
+  /** All shards are idle, and each has had all that was handed to it: nothing can come any more. */
+  #endIfIdle(): void {
+    const all = [...this.#running.values()];
+    if (all.length < this.#alive || all.some((one) => one.idleWith !== one.handed)) return;
+    for (const one of all) this.#tell(one, { kind: 'end' });
+  }
+
+  #stop(reason: Reason): void {
+    if (this.#stopped !== null) return;
+    this.#stopped = reason;
+    for (const one of this.#running.values()) this.#tell(one, { kind: 'stop', reason });
+    setTimeout(() => this.#kill.abort(), HARD_STOP_MS).unref();
+  }
+
+  #beat(): void {
+    const now = performance.now();
+    const all = [...this.#running.values()].map((one) => one.progress).filter((one) => one !== null);
+    const sum = (of: (one: ShardProgress) => number): number => all.reduce((total, one) => total + of(one), 0);
+    const pages = sum((one) => one.fetched + one.failed);
+    const bytes = sum((one) => one.bytes);
+    const seconds = Math.max(0.001, (now - this.#before.at) / 1000);
+    this.#context.onEvent({
+      kind: 'fetch-progress',
+      fetched: sum((one) => one.fetched),
+      failed: sum((one) => one.failed),
+      queued: sum((one) => one.queued),
+      bytes,
+      inFlight: sum((one) => one.inFlight),
+      hostsReady: sum((one) => one.hostsReady),
+      hostsWaiting: sum((one) => one.hostsWaiting),
+      remainingMs: all.reduce((most, one) => Math.max(most, one.remainingMs), 0),
+      pagesPerSecond: Math.max(0, (pages - this.#before.pages) / seconds),
+      bytesPerSecond: Math.max(0, (bytes - this.#before.bytes) / seconds),
+      oldestMs: all.reduce((most, one) => Math.max(most, one.oldestMs), 0),
+      held: all
+        .flatMap((one) => one.held)
+        .sort((a, b) => b.pages - a.pages)
+        .slice(0, 5),
+    });
+    this.#before = { at: now, pages, bytes };
+    this.#watchDisk();
+  }
+
+  /** A full disk stops the writing of what was fetched: better to wait in time, and to say so. */
+  #watchDisk(): void {
+    const { bavail, bsize } = statfsSync(this.#context.dir);
+    const full = bavail * bsize < LEAST_FREE_BYTES + this.#context.options.work.memory;
+    if (full === this.#paused) return;
+    this.#paused = full;
+    const message = full
+      ? `less than ${(LEAST_FREE_BYTES + this.#context.options.work.memory) >> 20} MB are free; fetching waits until there is room`
+      : 'there is room on the disk again; fetching goes on';
+    this.#context.onEvent({ kind: 'warning', message, where: this.#context.dir });
+    for (const one of this.#running.values()) this.#tell(one, { kind: full ? 'pause' : 'resume' });
+  }
+}

@@ -1,0 +1,3 @@
+import { runShard } from '../src/fetch/shard.ts';
+
+export default runShard;
