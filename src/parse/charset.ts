@@ -1,7 +1,11 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
 import { TextDecoder as ExactDecoder, normalizeEncoding } from '@exodus/bytes/encoding.js';
 import sniff from 'html-encoding-sniffer';
+import { attr, has } from './reading.ts';
+import { scan } from './scan.ts';
+import { A, T } from './tags.ts';
+import { KIND, Tape } from './tape.ts';
 
 /** Who said what the encoding is: a byte order mark, the header, a meta element, the bytes themselves, statistics. */
 export type CharsetSource = 'bom' | 'header' | 'meta' | 'utf-8' | 'statistics' | 'default';
@@ -38,12 +42,41 @@ export function detectCharset(
   if (options.meta !== false) {
     const meta = normalizeEncoding(sniff(body, { defaultEncoding: '' }) || '-');
     if (meta !== null && meta !== 'replacement') return { charset: meta, source: 'meta' };
+    const late = body.length > 1024 ? lateMeta(body) : '';
+    if (late !== '') return { charset: late, source: 'meta' };
   }
   // Its escape sequences are ASCII, so it would pass for UTF-8.
   if (hasIso2022jp(body)) return { charset: 'iso-2022-jp', source: 'statistics' };
+  // Nothing but ASCII: the standard's default names it as well as any.
+  if (isAscii(body)) return { charset: 'windows-1252', source: 'default' };
   if (isUtf8(body) || isCutUtf8(body)) return { charset: 'utf-8', source: 'utf-8' };
   const guess = guessByStatistics(body);
   return guess === '' ? { charset: 'windows-1252', source: 'default' } : { charset: guess, source: 'statistics' };
+}
+
+/** Where a meta element that names an encoding may stand, in bytes. */
+const LATE = 1 << 16;
+let tape: Tape | null = null;
+
+/** A meta element after the first kilobyte: the standard has the page read again by what it says. */
+function lateMeta(body: Uint8Array): string {
+  const page = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, LATE));
+  if (page.indexOf('<', 1000) < 0) return '';
+  tape ??= new Tape();
+  tape.begin(page);
+  scan(page, tape);
+  tape.end();
+  let found = '';
+  for (let i = 0; i < tape.length && found === ''; i++) {
+    if (tape.tag[i] !== T.meta || tape.kind[i] !== KIND.empty) continue;
+    const pragma = /^\s*content-type\s*$/i.test(attr(tape, i, A['http-equiv']));
+    const label = attr(tape, i, A.charset) || (pragma ? attr(tape, i, A.content) : '');
+    const charset = has(tape, i, A.charset) ? normalizeEncoding(label.trim()) : charsetOf(label);
+    if (charset === 'utf-16le' || charset === 'utf-16be') found = 'utf-8';
+    else if (charset !== null && charset !== 'replacement') found = charset;
+  }
+  tape.release();
+  return found;
 }
 
 function bomOf(body: Uint8Array): string {
@@ -107,7 +140,7 @@ function firstHigh(body: Uint8Array): number {
  * Node's own decoder is used for UTF-8 and UTF-16 only: in Node 20 it gets windows-1252, euc-kr and others wrong.
  */
 export function toUtf8(body: Uint8Array, charset: string): Buffer {
-  if (charset === 'utf-8') {
+  if (charset === 'utf-8' || (charset === 'windows-1252' && isAscii(body))) {
     const skip = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
     return Buffer.from(body.buffer, body.byteOffset + skip, body.length - skip);
   }

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { PageLink, ParsedPage } from '../page/parsed.ts';
 import { decodeText, detectCharset, toUtf8 } from './charset.ts';
 import { type ReaderName, readHtml } from './html.ts';
@@ -51,7 +52,7 @@ export function parsePage(input: PageInput, settings: ParseSettings = {}): Parse
 function parseHtml(input: PageInput, settings: ParseSettings): ParsedPage {
   const problems: string[] = [];
   const { charset, source } = detectCharset(input.body, input.contentType);
-  if (source === 'default') problems.push('its encoding is not declared and could not be told');
+  if (source === 'default' && !isAscii(input.body)) problems.push('its encoding is not declared and could not be told');
   const page = toUtf8(input.body, charset);
   problems.push(...readHtml(page, tape, settings.parser ?? 'auto'));
   reading.read(tape);

@@ -100,7 +100,7 @@ function cesu8(text: string): Uint8Array {
 }
 
 /** The signature by which the crawl compares pages: of the text where there is any, else of the bytes. */
-export const signatureOf = (body: Uint8Array, text: string, kind: SignatureKind = 'md5', url = ''): Uint8Array =>
+export const signatureOf = (body: Uint8Array, text: string, kind: SignatureKind = 'text', url = ''): Uint8Array =>
   kind === 'profile'
     ? profileSignature(body, text, url)
     : kind === 'text'

@@ -273,6 +273,7 @@ export const A = {
   lang: 25,
   'xml:lang': 26,
   datetime: 27,
+  charset: 28,
 } as const;
 const ATTRIBUTES: readonly string[] = Object.keys(A);
 
@@ -293,7 +294,7 @@ for (const [tag, list] of [
   ['img', 'alt'],
   ['image', 'alt'],
   ['link', 'href rel type hreflang title'],
-  ['meta', 'name content http-equiv property itemprop'],
+  ['meta', 'name content http-equiv property itemprop charset'],
   ['iframe', 'src title'],
   ['frame', 'src title'],
   ['form', 'action method'],
