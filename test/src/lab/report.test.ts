@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { complaints, headline, type LabFigures, table } from '../../../src/lab/figures.ts';
+import { growth } from '../../../src/lab/growth.ts';
 import { settleWeb } from '../../../src/lab/options.ts';
 import { report } from '../../../src/lab/report.ts';
 
@@ -74,6 +75,33 @@ Report('the headline is arithmetic over the figures', () => {
 Report('two runs stand side by side with their ratio', () => {
   const slower = { ...figures, cpuSeconds: 9 };
   assert.match(table([figures, slower]), /^CPU s per 1,000 pages +3 +4\.5 +x 1\.50$/m);
+});
+
+Report('cost grows against the smallest run, speed against the run with fewest threads', () => {
+  const sized = (pages: number, threads: number, seconds: number, cpuSeconds: number): LabFigures => ({
+    ...figures,
+    web: { kind: 'synthetic', options: settleWeb({ pages }) },
+    pages,
+    threads,
+    seconds,
+    cpuSeconds: cpuSeconds + figures.startCpuSeconds,
+  });
+  const text = growth([
+    sized(1000, 1, 2, 1),
+    sized(1000, 2, 1, 1.2),
+    sized(10_000, 1, 20, 11),
+    sized(10_000, 2, 10, 12),
+  ]);
+  const cells = text.split('\n').map((line) => line.trim().split(/ {2,}/));
+  assert.equal(
+    cells.slice(1).map(([pages, threads, , cost, , speed]) => [pages, threads, cost, speed]),
+    [
+      ['1000', '1', 'x 1.00', 'x 1.00'],
+      ['1000', '2', 'x 1.00', 'x 2.00'],
+      ['10000', '1', 'x 1.10', 'x 1.00'],
+      ['10000', '2', 'x 1.00', 'x 2.00'],
+    ],
+  );
 });
 
 Report('an impolite or incomplete run is complained of', () => {
