@@ -70,25 +70,32 @@ export function corpus(options: CorpusOptions = {}): Text[] {
 }
 
 /**
- * The documents of a data set of the work folder (`ds/<name>.tsv`: title TAB text, one a line), or null, said by name,
- * when it was not made: bench/README.md tells how.
+ * Calls `visit` with each document of a data set of the work folder (`ds/<name>.tsv`: title TAB text, one a line), until
+ * it answers false. False, said by name, when the set was not made: bench/README.md tells how. Holds the file, not its text.
  */
-export function dataSet(name: string, max = Number.POSITIVE_INFINITY): Text[] | null {
+export function eachDocument(name: string, visit: (document: Text) => unknown): boolean {
   const file = join(workFolder(), 'ds', `${name}.tsv`);
   if (!existsSync(file)) {
     console.log(`  skipped: data set ${name} is not in ${workFolder()}`);
-    return null;
+    return false;
   }
-  const found: Text[] = [];
   const bytes = readFileSync(file);
-  for (let start = 0, end = 0; start < bytes.length && found.length < max; start = end + 1) {
+  for (let start = 0, end = 0; start < bytes.length; start = end + 1) {
     end = bytes.indexOf(10, start);
     if (end < 0) end = bytes.length;
-    const line = bytes.toString('utf8', start, end); // a line at a time: the whole file may not fit one string
-    const tab = line.indexOf('\t');
-    if (tab >= 0) found.push({ title: line.slice(0, tab), text: line.slice(tab + 1) });
+    const tab = bytes.indexOf(9, start);
+    if (tab < 0 || tab >= end) continue;
+    const document = { title: bytes.toString('utf8', start, tab), text: bytes.toString('utf8', tab + 1, end) };
+    if (visit(document) === false) break;
   }
-  return found;
+  return true;
+}
+
+/** The documents of a data set, the first `max` of them, or null when it was not made. */
+export function dataSet(name: string, max = Number.POSITIVE_INFINITY): Text[] | null {
+  const found: Text[] = [];
+  const there = eachDocument(name, (document) => found.push(document) < max);
+  return there ? found : null;
 }
 
 /** The queries of the work folder (`queries.tsv`: kind TAB query), by kind; null when they were not made. */
