@@ -18,7 +18,7 @@ import { corrupt, IndexError } from '../errors.ts';
 import { ByteReader, ByteWriter } from '../io/bytes.ts';
 import type { Directory } from '../io/directory.ts';
 import { type FileSeal, frame, unframe } from '../io/frame.ts';
-import { commitFile, liveFile, parseCommit, segmentFile } from '../io/names.ts';
+import { commitFile, liveFile, parseCommit, SEGMENT_FILES, segmentFile } from '../io/names.ts';
 
 const VERSION = 1;
 
@@ -104,32 +104,36 @@ export function listCommits(directory: Directory): number[] {
 }
 
 /**
- * Tries `use` on the commits from the newest on, and passes over those that are damaged. Null when there is no commit.
+ * Tries `use` on the commits from the newest on, and passes over those that are damaged, or whose files are. Null when
+ * there is no commit.
  *
- * @throws IndexError what the newest one threw, when none can be used or when it is not damage
+ * @param passedOver what was wrong with each that was passed over is added to it
+ * @throws IndexError what the newest one threw, when none can be used; at once, when it is not damage
  */
-export function newestWhole<T>(directory: Directory, use: (commit: Commit) => T): T | null {
-  let first: unknown = null;
+export function newestWhole<T>(
+  directory: Directory,
+  use: (commit: Commit) => T,
+  passedOver: IndexError[] = [],
+): T | null {
   for (const generation of listCommits(directory)) {
     const file = commitFile(generation);
     try {
       return use(readCommit(directory.read(file), file));
     } catch (error) {
       if (!(error instanceof IndexError) || error.code !== 'corrupt') throw error;
-      first ??= error;
+      passedOver.push(error);
     }
   }
-  if (first !== null) throw first;
+  if (passedOver[0]) throw passedOver[0];
   return null;
 }
 
 /** Every file that a commit needs, its own included. */
-export function filesOf(commit: Commit, kindsOf: (segment: CommitSegment) => Iterable<string>): Set<string> {
-  const files = new Set<string>([commitFile(commit.generation), ...commit.extras.keys()]);
-  for (const segment of commit.segments) {
-    files.add(segmentFile(segment.name, 'seg'));
-    for (const name of kindsOf(segment)) files.add(name);
-    if (segment.deletions > 0) files.add(liveFile(segment.name, segment.deletions));
+export function commitFiles(commit: Commit): string[] {
+  const files = [commitFile(commit.generation), ...commit.extras.keys()];
+  for (const { name, deletions } of commit.segments) {
+    for (const kind of SEGMENT_FILES) files.push(segmentFile(name, kind));
+    if (deletions > 0) files.push(liveFile(name, deletions));
   }
   return files;
 }

@@ -417,6 +417,14 @@ export class PostingsCursor {
    * positions. Cheapest when asked in the order of documents.
    */
   positions(): number {
+    const count = this.positionGaps();
+    const buffer = this.positionBuffer;
+    for (let i = 1; i < count; i++) buffer[i]! += buffer[i - 1]!;
+    return count;
+  }
+
+  /** The same as gaps, each from the position before it, the first from 0: for a merge, which writes them so. */
+  positionGaps(): number {
     const source = this.#source;
     if (!source?.hasPositions) return 0;
     if (this.#freqsAt !== 0) this.loadFreqs();
@@ -425,14 +433,13 @@ export class PostingsCursor {
     const buffer = this.positionBuffer;
     const entry = this.#entry;
     if (entry.inlineCount > 0) {
-      for (let i = 0, position = 0; i < count; i++) buffer[i] = position += entry.inline[i]!;
+      for (let i = 0; i < count; i++) buffer[i] = entry.inline[i]!;
       return count;
     }
     if (this.#positionsBlock !== this.block || this.at < this.#posting) this.#enterPositions();
     const freqs = this.freqs;
     while (this.#posting < this.at) this.#nth += freqs[this.#posting++]!;
     const gaps = this.#gaps;
-    let position = 0;
     let nth = this.#nth;
     for (let i = 0; i < count; ) {
       const chunk = nth >>> 7;
@@ -440,7 +447,7 @@ export class PostingsCursor {
       let from = nth & (BLOCK - 1);
       const upTo = Math.min(BLOCK, from + count - i);
       nth += upTo - from;
-      for (; from < upTo; from++) buffer[i++] = position += gaps[from]!;
+      for (; from < upTo; from++) buffer[i++] = gaps[from]!;
     }
     return count;
   }

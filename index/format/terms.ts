@@ -184,6 +184,10 @@ export class TermDictionary implements PostingsSource {
   readonly norms: Uint8Array | null;
   /** Terms ordered from their end; null where the field has none (keyword fields). */
   readonly reversed: ReversePermutation | null;
+  /** Where `key` laid a term. */
+  keyBytes: Uint8Array = new Uint8Array(0);
+  keyFrom = 0;
+  keyEnd = 0;
   readonly #bytes: Uint8Array;
   /** Where each block starts, and where the last ends. */
   readonly #blocks: Uint32Array;
@@ -277,6 +281,15 @@ export class TermDictionary implements PostingsSource {
     this.#unpackKeys(n >>> 5);
     const i = n & (TERMS - 1);
     return decodeUnits(this.#keys, this.#keyEnds[i]!, this.#keyEnds[i + 1]!, out);
+  }
+
+  /** Lays the bytes of term `n` (units.ts) at keyBytes[keyFrom .. keyEnd), good until the next call. */
+  key(n: number): void {
+    this.#unpackKeys(n >>> 5);
+    const i = n & (TERMS - 1);
+    this.keyBytes = this.#keys;
+    this.keyFrom = this.#keyEnds[i]!;
+    this.keyEnd = this.#keyEnds[i + 1]!;
   }
 
   /** Documents that have term `n`, deleted ones included. */
