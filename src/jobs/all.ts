@@ -1,9 +1,11 @@
 /** Every map/reduce job by its name, so that a thread finds the code of a task. Other parts add theirs here. */
 import type { Job } from '../run/job.ts';
 import { dedupDelete, dedupDigest, dedupUrl } from './dedup.ts';
+import { generateJob } from './generate.ts';
 import { indexJoin } from './index-join.ts';
+import { injectJob } from './inject.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a job's splits and arguments are its own; the runner passes them on unread.
-const list: readonly Job<any, any>[] = [indexJoin, dedupUrl, dedupDigest, dedupDelete];
+const list: readonly Job<any, any>[] = [injectJob, generateJob, indexJoin, dedupUrl, dedupDigest, dedupDelete];
 
 export const jobs: Readonly<Record<string, Job>> = Object.fromEntries(list.map((job) => [job.name, job]));

@@ -1,14 +1,15 @@
 /**
- * The order of crawldb and of every sorted part: a site together, its sub-domains beside it.
+ * The order of crawldb and of every sorted part: a domain together, in it each host together.
  *
  *     key  := site ' ' scheme [':' port] ['@' user] ' ' rest       for an address with an authority
  *           | ' ' scheme ':' ' ' rest                              for one without (mailto:, data:)
- *     site := the host's labels reversed, joined by '.'; an IP address as it is
+ *     site := the host's labels reversed, joined by ','; an IP address as it is
  *     rest := path, query and fragment
  *
- * `https://www.example.com/a?b` is `com.example.www https /a?b`. A blank sorts before every character of a host, so
- * the pages of `example.com` lie before those of its sub-domains and never among them. The key of an address as `URL`
- * writes it is ASCII, so its order as text is its order as bytes. One to one: `urlOf(keyOf(url)) === url`.
+ * `https://www.example.com/a?b` is `com,example,www https /a?b`. Blank and comma sort before every character of a label,
+ * so the pages of `example.com` are one range, and those of it and all its sub-domains are one too (joined by '.', the
+ * pages of `example-b.com` would lie among them). The key of an address as `URL` writes it is ASCII, so its order as text
+ * is its order as bytes. One to one: `urlOf(keyOf(url)) === url`.
  */
 export function keyOf(url: string): string {
   const colon = url.indexOf(':');
@@ -42,17 +43,17 @@ export function urlOf(key: string): string {
   const user = at < 0 ? '' : `${scheme.slice(at + 1)}@`;
   const plain = at < 0 ? scheme : scheme.slice(0, at);
   const colon = plain.indexOf(':');
-  const host = siteOf(key.slice(0, first));
+  const host = hostOfSite(key.slice(0, first));
   return colon < 0
     ? `${plain}://${user}${host}${rest}`
     : `${plain.slice(0, colon)}://${user}${host}${plain.slice(colon)}${rest}`;
 }
 
-/** A host turned to its site form, or back: it is its own inverse. The last one is kept: links come in runs of a host. */
+/** The last one is kept: links come in runs of a host. */
 export function siteOf(host: string): string {
   if (host === lastHost) return lastSite;
   lastHost = host;
-  lastSite = ADDRESS.test(host) ? host : host.split('.').reverse().join('.');
+  lastSite = ADDRESS.test(host) ? host : host.replaceAll(',', '%2C').split('.').reverse().join(',');
   return lastSite;
 }
 let lastHost = '';
@@ -60,10 +61,18 @@ let lastSite = '';
 /** IPv4 in dots, or IPv6 in brackets. */
 const ADDRESS = /^\[|^\d+\.\d+\.\d+\.\d+$/;
 
-/** Where the keys of a host begin and end: `[gte, lt)`; a port or scheme does not matter. */
+export const hostOfSite = (site: string): string =>
+  ADDRESS.test(site) ? site : site.split(',').reverse().join('.').replaceAll('%2C', ',');
+
+/** Where the keys of a host begin and end, `[gte, lt)`, whatever port and scheme. */
 export const hostRange = (host: string): { gte: string; lt: string } => ({
   gte: `${siteOf(host)} `,
   lt: `${siteOf(host)}!`,
+});
+/** The same for a domain: its own pages and those of all its sub-domains. */
+export const domainRange = (domain: string): { gte: string; lt: string } => ({
+  gte: `${siteOf(domain)} `,
+  lt: `${siteOf(domain)}-`,
 });
 
 /** The site part of a key: up to the first blank. */

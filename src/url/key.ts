@@ -1,2 +1,2 @@
 /** The key of an address belongs to the page it names; it is kept there, below everything that knows of addresses. */
-export { hostRange, keyOf, siteOf, siteOfKey, urlOf } from '../page/key.ts';
+export { domainRange, hostOfSite, hostRange, keyOf, siteOf, siteOfKey, urlOf } from '../page/key.ts';

@@ -1,20 +1,21 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hostRange, keyOf, urlOf } from '../../../src/url/key.ts';
+import { domainRange, hostRange, keyOf, urlOf } from '../../../src/url/key.ts';
 
 const Keys = suite('keys');
 const examples: readonly (readonly [string, string])[] = [
-  ['https://www.example.com/a?b', 'com.example.www https /a?b'],
-  ['http://example.com:8080/', 'com.example http:8080 /'],
+  ['https://www.example.com/a?b', 'com,example,www https /a?b'],
+  ['http://example.com:8080/', 'com,example http:8080 /'],
   ['http://127.0.0.1:81/a', '127.0.0.1 http:81 /a'],
   ['http://[2600:1f18::1]:81/', '[2600:1f18::1] http:81 /'],
   ['http://[::1]/', '[::1] http /'],
-  ['ftp://me:pw@ftp.example.org:2121/x@y:z', 'org.example.ftp ftp:2121@me:pw /x@y:z'],
+  ['ftp://me:pw@ftp.example.org:2121/x@y:z', 'org,example,ftp ftp:2121@me:pw /x@y:z'],
   ['file:///var/x', ' file /var/x'],
   ['mailto:a@b.example', ' mailto: a@b.example'],
   ['http://localhost/', 'localhost http /'],
-  ['http://example.com./', '.com.example http /'],
+  ['http://a,b.example/', 'example,a%2Cb http /'],
+  ['http://example.com./', ',com,example http /'],
 ];
 for (const [url, key] of examples)
   Keys(`${url} has the key ${key}, and back`, () => {
@@ -43,6 +44,11 @@ Keys('the pages of a host lie together, and those of its sub-domains outside', (
   const { gte, lt } = hostRange('a.example');
   const inside = urls.map(keyOf).filter((key) => key >= gte && key < lt);
   assert.equal(inside.map(urlOf), urls.slice(0, 2));
+  const domain = domainRange('a.example');
+  assert.equal(
+    urls.filter((url) => keyOf(url) >= domain.gte && keyOf(url) < domain.lt),
+    urls.slice(0, 3),
+  );
 });
 
 Keys.run();
