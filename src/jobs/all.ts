@@ -4,8 +4,17 @@ import { dedupDelete, dedupDigest, dedupUrl } from './dedup.ts';
 import { generateJob } from './generate.ts';
 import { indexJoin } from './index-join.ts';
 import { injectJob } from './inject.ts';
+import { updateJob } from './updatedb.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a job's splits and arguments are its own; the runner passes them on unread.
-const list: readonly Job<any, any>[] = [injectJob, generateJob, indexJoin, dedupUrl, dedupDigest, dedupDelete];
+const list: readonly Job<any, any>[] = [
+  injectJob,
+  generateJob,
+  updateJob,
+  indexJoin,
+  dedupUrl,
+  dedupDigest,
+  dedupDelete,
+];
 
 export const jobs: Readonly<Record<string, Job>> = Object.fromEntries(list.map((job) => [job.name, job]));

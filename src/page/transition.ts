@@ -79,6 +79,9 @@ const passing: ReadonlySet<Reason> = new Set<Reason>([
   'time-limit',
 ]);
 
+/** Half the least share (contribution.ts): what rounding may leave of a score that was taken back. */
+const DUST = 2 ** -41;
+
 /** Null: the page stays unknown. The record itself when nothing changes. `host` in lower case, for its bounds. */
 export function transition(record: PageState | null, news: News, rules: TransitionRules, host = ''): PageState | null {
   const { outcome } = news;
@@ -120,7 +123,7 @@ function withLinks(record: PageState | null, { links, redirect }: News, rules: T
   }
   const score = state.score + (links?.score ?? 0) + (!record && redirect ? redirect.score : 0);
   // Subtracting what was added before leaves dust of rounding, which must not pass for a score.
-  const clean = Math.abs(score) < 1e-12 ? 0 : score;
+  const clean = Math.abs(score) < DUST ? 0 : score;
   const inlinks = Math.max(0, state.inlinks + (links?.inlinks ?? 0));
   const lost = inlinks === 0 && state.inlinks > 0 && state.depth > 0;
   const unlinked = inlinks > 0 ? 0 : lost ? rules.now : state.unlinked;

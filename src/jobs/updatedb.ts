@@ -1,0 +1,391 @@
+/**
+ * updatedb: what a segment has learned, into crawldb. On the pool, outcomes, signatures and links are mapped to the pages
+ * they are about, sorted, and put together a page; then one ordered pass joins them with crawldb, and `transition` says
+ * what becomes of each page. Only what changed is written. The whole segment is one step for any reader (store/tables.ts),
+ * and a segment that is in already is passed over.
+ *
+ * A value on its way is one of
+ *
+ *     outcome      1  the outcome, as in crawl_fetch
+ *     parsed       2  signature:bytes  contribution                  (page/contribution.ts), of the page itself
+ *     links        3  score:f64  inlinks:i32  depth:u16              to be added up; depth 0xffff: links that go
+ *     redirect     4  score:f64  depth:u16  count:varint (name:string value:string)[count]
+ *     forgotten    5                                                 the page gives nothing any more
+ *
+ * and after reducing: links (14 bytes, see above, without its tag), then `has` and the others that there are:
+ *
+ *     news := score:f64 inlinks:i32 depth:u16  has:u8  [outcome:bytes] [parsed:bytes] [redirect:bytes]
+ */
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { join as joinPath } from 'node:path';
+import { ByteReader, ByteWriter } from '../../index/io/bytes.ts';
+import { CrawlError } from '../errors.ts';
+import { decodeOutcome, decodeState, encodeState } from '../page/codec.ts';
+import { contributionKey, quantum, readContribution, writeContribution } from '../page/contribution.ts';
+import type { Outcome } from '../page/outcome.ts';
+import { LinkScan } from '../page/scan-links.ts';
+import { type News, transition } from '../page/transition.ts';
+import type { Counters, JobContext } from '../run/context.ts';
+import type { Counting, Emit, Job } from '../run/job.ts';
+import { runJob } from '../run/run.ts';
+import { join } from '../store/join.ts';
+import { RecordReader, RecordWriter } from '../store/records.ts';
+import { hostOfSite, keyOf, siteOfKey } from '../url/key.ts';
+import { partFiles } from './parts.ts';
+import { transitionRules } from './rules.ts';
+
+export interface UpdateInput {
+  /** False: pages that crawldb does not know stay unknown. Default true. */
+  readonly additions?: boolean;
+}
+
+const OUTCOME = 1;
+const PARSED = 2;
+const LINKS = 3;
+const REDIRECT = 4;
+const FORGOTTEN = 5;
+const LINKS_SIZE = 15;
+const NO_DEPTH = 0xffff;
+
+interface Split {
+  readonly kind: 'outcomes' | 'parsed' | 'before';
+  readonly file: string;
+}
+interface Args {
+  /** Links of pages at this depth lead too deep; -1: no limit. */
+  readonly maxDepth: number;
+}
+
+export const updateJob: Job<Split, Args> = {
+  name: 'updatedb',
+  map({ kind, file }, args, emit, count) {
+    const reader = new RecordReader(file);
+    try {
+      if (kind === 'outcomes') mapOutcomes(reader, emit);
+      else if (kind === 'parsed') mapParsed(reader, args, emit, count);
+      else mapBefore(reader, emit);
+      if (reader.cut) count('cutFiles');
+    } finally {
+      reader.close();
+    }
+  },
+  /** Links to one page are added up as they come; nothing else can be. */
+  combine(kept, more) {
+    if (kept[0] !== LINKS || more[0] !== LINKS) return false;
+    const a = kept as Buffer;
+    const b = more as Buffer;
+    a.writeDoubleLE(a.readDoubleLE(1) + b.readDoubleLE(1), 1);
+    a.writeInt32LE(a.readInt32LE(9) + b.readInt32LE(9), 9);
+    a.writeUInt16LE(Math.min(a.readUInt16LE(13), b.readUInt16LE(13)), 13);
+    return true;
+  },
+  reduce(key, values, _args, emit) {
+    let score = 0;
+    let inlinks = 0;
+    let depth = NO_DEPTH;
+    let outcome: Uint8Array | null = null;
+    let parsed: Uint8Array | null = null;
+    let redirect: Uint8Array | null = null;
+    let forgotten = 0;
+    for (const value of values) {
+      const bytes = value as Buffer;
+      switch (bytes[0]) {
+        case LINKS:
+          score += bytes.readDoubleLE(1);
+          inlinks += bytes.readInt32LE(9);
+          depth = Math.min(depth, bytes.readUInt16LE(13));
+          break;
+        case OUTCOME:
+          outcome = later(outcome, new Uint8Array(bytes.subarray(1)));
+          break;
+        case PARSED:
+          parsed = new Uint8Array(bytes.subarray(1));
+          break;
+        case REDIRECT:
+          redirect = better(redirect, new Uint8Array(bytes.subarray(1)));
+          break;
+        default:
+          forgotten = 8;
+      }
+    }
+    out.reset();
+    out.f64(score);
+    out.u32(inlinks >>> 0);
+    out.u16(depth);
+    out.u8((outcome ? 1 : 0) | (parsed ? 2 : 0) | (redirect ? 4 : 0) | forgotten);
+    if (outcome) out.bytes(outcome);
+    if (parsed) out.bytes(parsed);
+    if (redirect) out.bytes(redirect);
+    emit(key, out.view());
+  },
+};
+const out = new ByteWriter(1024);
+
+/** Of two outcomes for one page the later stands; one that was not tried gives way to any. */
+function later(a: Uint8Array | null, b: Uint8Array): Uint8Array {
+  if (!a) return b;
+  const one = decodeOutcome(a);
+  const other = decodeOutcome(b);
+  if ((one.kind === 'skipped') !== (other.kind === 'skipped')) return one.kind === 'skipped' ? b : a;
+  return other.fetched >= one.fetched ? b : a;
+}
+
+/** Of two redirects to one page the one with the higher score stands, then the one nearer to a seed. */
+function better(a: Uint8Array | null, b: Uint8Array): Uint8Array {
+  if (!a) return b;
+  return Buffer.compare(rank(a), rank(b)) < 0 ? b : a;
+}
+const rank = (redirect: Uint8Array): Buffer => {
+  const from = new ByteReader(redirect);
+  const order = Buffer.alloc(10);
+  order.writeDoubleBE(Math.max(from.f64(), 0), 0);
+  order.writeUInt16BE(NO_DEPTH - from.u16(), 8);
+  return order;
+};
+
+function mapOutcomes(reader: RecordReader, emit: Emit): void {
+  let value = Buffer.allocUnsafe(1024);
+  while (reader.next()) {
+    const length = reader.valueEnd - reader.valueStart + 1;
+    if (value.length < length) value = Buffer.allocUnsafe(length * 2);
+    value[0] = OUTCOME;
+    reader.block.copy(value, 1, reader.valueStart, reader.valueEnd);
+    emit.slice(reader.block, reader.keyStart, reader.keyEnd, value, 0, length);
+  }
+}
+
+function mapParsed(reader: RecordReader, { maxDepth }: Args, emit: Emit, count: Counting): void {
+  const scan = new LinkScan();
+  const link = Buffer.alloc(LINKS_SIZE);
+  link[0] = LINKS;
+  link.writeInt32LE(1, 9);
+  let links = 0;
+  let tooDeep = 0;
+  let nofollow = 0;
+  while (reader.next()) {
+    scan.open(reader.value);
+    const followed = maxDepth < 0 || scan.depth < maxDepth;
+    let given = 0;
+    while (scan.next()) if (!scan.nofollow) given++;
+    nofollow += scan.count - given;
+    const share = given > 0 ? quantum(scan.score / given) : 0;
+    link.writeDoubleLE(share, 1);
+    link.writeUInt16LE(Math.min(scan.depth + 1, NO_DEPTH - 1), 13);
+    const targets: Buffer[] = [];
+    scan.rewind();
+    if (followed)
+      while (scan.next()) {
+        if (scan.nofollow) continue;
+        emit.slice(scan.bytes, scan.keyStart, scan.keyEnd, link, 0, LINKS_SIZE);
+        targets.push(scan.bytes.subarray(scan.keyStart, scan.keyEnd));
+      }
+    else tooDeep += given;
+    links += targets.length;
+    targets.sort(Buffer.compare);
+    out.reset();
+    out.u8(PARSED);
+    out.bytes(scan.bytes.subarray(scan.signatureStart, scan.signatureEnd));
+    writeContribution(out, share, targets);
+    emit(reader.block.subarray(reader.keyStart, reader.keyEnd), out.view());
+  }
+  count('links', links);
+  if (tooDeep > 0) count('rejected.tooDeep', tooDeep);
+  if (nofollow > 0) count('rejected.nofollow', nofollow);
+}
+
+/** What pages gave before: taken back from each target, and forgotten by the page itself. Redirects pass as they are. */
+function mapBefore(reader: RecordReader, emit: Emit): void {
+  const link = Buffer.alloc(LINKS_SIZE);
+  link[0] = LINKS;
+  link.writeInt32LE(-1, 9);
+  link.writeUInt16LE(NO_DEPTH, 13);
+  const forgotten = Buffer.from([FORGOTTEN]);
+  while (reader.next()) {
+    const { block, keyStart, keyEnd, valueStart, valueEnd } = reader;
+    if (block[valueStart] === REDIRECT) {
+      emit.slice(block, keyStart, keyEnd, block, valueStart, valueEnd);
+      continue;
+    }
+    readContribution(block.subarray(valueStart + 1, valueEnd), (target, length, share) => {
+      link.writeDoubleLE(-share, 1);
+      emit.slice(target, 0, length, link, 0, LINKS_SIZE);
+    });
+    emit.slice(block, keyStart, keyEnd, forgotten, 0, 1);
+  }
+}
+
+/**
+ * `pages` with an outcome, `added`, `changed`, `unchanged`, `links`, `rejected.tooDeep`, `rejected.nofollow`, and a
+ * counter for each status that pages came to; `alreadyApplied` 1 when the segment was in before.
+ * @throws CrawlError 'missing-input' when the segment has not been fetched
+ */
+export async function updatedb(context: JobContext, segment: string, input: UpdateInput = {}): Promise<Counters> {
+  const { crawldb } = context.tables;
+  if (await crawldb.applied(segment)) return { alreadyApplied: 1 };
+  const outcomes = partFiles(context.dir, segment, 'crawl_fetch');
+  if (outcomes.length === 0)
+    throw new CrawlError('missing-input', `segment ${segment} has no crawl_fetch; run fetch on it first`, {
+      where: segment,
+    });
+  const parsed = partFiles(context.dir, segment, 'crawl_parse');
+  if (parsed.length === 0)
+    context.onEvent({ kind: 'warning', message: `segment ${segment} has no crawl_parse: it brings no links` });
+  const rules = transitionRules(context, input);
+  const before = joinPath(context.dir, 'tmp', 'updatedb-before.rec');
+  mkdirSync(joinPath(context.dir, 'tmp'), { recursive: true });
+  const change = crawldb.change();
+  try {
+    await gatherBefore(context, outcomes, before);
+    const splits: Split[] = [
+      ...parsed.map((file): Split => ({ kind: 'parsed', file })),
+      ...outcomes.map((file): Split => ({ kind: 'outcomes', file })),
+      { kind: 'before', file: before },
+    ];
+    const bytes = splits.reduce((sum, { file }) => sum + statSync(file).size, 0);
+    const args: Args = { maxDepth: context.options.scope.depth };
+    const output = await runJob(updateJob, { splits, args, bytes }, context);
+    const counters: Record<string, number> = { pages: 0, added: 0, changed: 0, unchanged: 0, ...output.counters };
+    const count = (name: string): void => void (counters[name] = (counters[name] ?? 0) + 1);
+    try {
+      await join(
+        output.files,
+        crawldb,
+        ({ key, value, record }) => {
+          const { news, contribution, forgotten } = readNews(value);
+          const old = record ? decodeState(record) : null;
+          const host = news.outcome ? hostOfSite(siteOfKey(key.toString('latin1'))) : '';
+          const state = transition(old, news, rules, host);
+          if (news.outcome) {
+            count('pages');
+            if (state) count(state.status);
+          }
+          if (contribution) change.put(contributionKey(key), contribution);
+          else if (forgotten) change.remove(contributionKey(key));
+          if (!state) return;
+          if (state === old) {
+            counters.unchanged!++;
+            return;
+          }
+          const encoded = encodeState(state);
+          if (record?.equals(encoded)) counters.unchanged!++;
+          else {
+            change.put(key, encoded);
+            if (record) counters.changed!++;
+            else counters.added!++;
+          }
+        },
+        context.signal,
+      );
+    } finally {
+      output.discard();
+    }
+    if (counters.cutFiles)
+      context.onEvent({
+        kind: 'warning',
+        message: `${counters.cutFiles} file${counters.cutFiles === 1 ? '' : 's'} of segment ${segment} end in the middle of a block; what lies before is used`,
+      });
+    await change.commit(segment);
+    return counters;
+  } catch (error) {
+    change.abandon();
+    throw error;
+  } finally {
+    rmSync(before, { force: true });
+  }
+}
+
+/** Outcomes after which a page gives what its new links say, or nothing. */
+const replaces = new Set<Outcome['kind']>([
+  'success',
+  'gone',
+  'parse-failed',
+  'redirect-temporary',
+  'redirect-permanent',
+]);
+const AT_ONCE = 2000;
+
+/**
+ * What must be looked up in crawldb before the links can be counted: what the pages of the segment gave before, and for
+ * each redirect the score, depth and metadata that its target takes over. One sorted look a page, none a link.
+ */
+async function gatherBefore(context: JobContext, files: readonly string[], path: string): Promise<void> {
+  const { crawldb } = context.tables;
+  const writer = new RecordWriter(path);
+  const seen = new Set<string>();
+  let batch: { key: Buffer; target: string }[] = [];
+  const flush = async (): Promise<void> => {
+    batch.sort((a, b) => a.key.compare(b.key));
+    const given = await crawldb.getMany(batch.map(({ key }) => contributionKey(key)));
+    for (const [i, value] of given.entries()) {
+      if (!value) continue;
+      out.reset();
+      out.u8(FORGOTTEN);
+      out.raw(value);
+      const { key } = batch[i]!;
+      writer.appendBytes(key, 0, key.length, out.data, 0, out.length);
+    }
+    const redirects = batch.filter(({ target }) => target !== '');
+    const sources = await crawldb.getMany(redirects.map(({ key }) => key));
+    for (const [i, { target }] of redirects.entries()) {
+      const source = sources[i] && decodeState(sources[i]);
+      out.reset();
+      out.u8(REDIRECT);
+      out.f64(source?.score ?? 0);
+      out.u16(Math.min(source?.depth ?? 1, NO_DEPTH - 1));
+      out.varint(source?.meta.size ?? 0);
+      for (const [name, value] of source?.meta ?? []) {
+        out.string(name);
+        out.string(value);
+      }
+      writer.append(keyOf(target), out.view());
+    }
+    batch = [];
+  };
+  try {
+    for (const file of files) {
+      const reader = new RecordReader(file);
+      try {
+        while (reader.next()) {
+          const { kind, target } = decodeOutcome(reader.value);
+          if (!replaces.has(kind) || seen.has(reader.key)) continue;
+          seen.add(reader.key);
+          batch.push({ key: Buffer.from(reader.key), target: kind.startsWith('redirect') ? target : '' });
+          if (batch.length >= AT_ONCE) await flush();
+        }
+      } finally {
+        reader.close();
+      }
+    }
+    await flush();
+  } finally {
+    writer.close();
+  }
+}
+
+function readNews(value: Buffer): { news: News; contribution: Uint8Array | null; forgotten: boolean } {
+  const from = new ByteReader(value);
+  const score = from.f64();
+  const inlinks = from.u32() | 0;
+  const depth = from.u16();
+  const has = from.u8();
+  const outcome = has & 1 ? decodeOutcome(from.bytes()) : null;
+  let signature: Uint8Array | null = null;
+  let contribution: Uint8Array | null = null;
+  if (has & 2) {
+    const parsed = new ByteReader(from.bytes());
+    const digest = parsed.bytes();
+    if (digest.length > 0) signature = new Uint8Array(digest);
+    contribution = parsed.raw(parsed.left);
+  }
+  let redirect: News['redirect'] = null;
+  if (has & 4) {
+    const bytes = new ByteReader(from.bytes());
+    const given = { score: bytes.f64(), depth: bytes.u16() };
+    const meta = new Map<string, string>();
+    for (let left = bytes.varint(); left > 0; left--) meta.set(bytes.string(), bytes.string());
+    redirect = { ...given, meta };
+  }
+  const none = score === 0 && inlinks === 0 && depth === NO_DEPTH;
+  const links = none ? null : { score, inlinks, depth: depth === NO_DEPTH ? Number.POSITIVE_INFINITY : depth };
+  return { news: { outcome, signature, links, redirect }, contribution, forgotten: (has & 8) > 0 };
+}
