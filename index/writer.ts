@@ -88,13 +88,19 @@ export class IndexWriter {
     this.#keep = Math.max(1, options.keep ?? 1);
     this.#unlock = unlock;
     // A commit counts only when its segments can be opened: one whose files are damaged is passed over as a reader would.
-    this.#commit =
-      newestWhole(directory, (commit) => {
-        for (const segment of commit.segments) openSegment(directory, segment.name, segment.deletions, segment).close();
-        return commit;
-      }) ?? EMPTY;
+    const passedOver: IndexError[] = [];
+    const use = (commit: Commit): Commit => {
+      for (const segment of commit.segments) openSegment(directory, segment.name, segment.deletions, segment).close();
+      return commit;
+    };
+    this.#commit = newestWhole(directory, use, passedOver) ?? EMPTY;
     this.#reset();
-    this.#clean();
+    // What a damaged commit names stays for whoever wants to mend it, until a new one takes its place.
+    if (passedOver.length === 0) this.#clean();
+    for (const file of directory.list()) {
+      const number = /^s(\d{1,15})$/.exec(segmentOf(file) ?? '')?.[1];
+      if (number !== undefined) this.#names = Math.max(this.#names, Number(number) + 1);
+    }
   }
 
   /** The commit that readers see now; generation 0 before the first. */

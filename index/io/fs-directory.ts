@@ -172,9 +172,9 @@ function attempt<T>(name: string, call: () => T): T {
     return call();
   } catch (cause) {
     if (cause instanceof IndexError) throw cause;
-    const { code, message } = cause as NodeJS.ErrnoException;
+    const { code, message, syscall } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw corrupt(name, 'it is missing', cause);
-    if (code === 'EEXIST')
+    if (code === 'EEXIST' && syscall === 'open')
       throw new IndexError('exists', `${name} exists; files are written once`, { file: name, cause });
     throw new IndexError('io', `${name || 'the folder'} of the index cannot be used: ${message}`, {
       file: name,
