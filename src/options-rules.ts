@@ -159,6 +159,7 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
     dedupBy: oneOf('score', 'url'),
     maxLoss: fraction(0, 1),
     parser: oneOf('auto', 'exact', 'loose'),
+    merge: oneOf('one', 'tiered'),
     maxTitle: whole(-1, 100_000, ' characters'),
     maxText: whole(-1, 1 << 28, ' characters'),
     anchors: oneOf('per-host', 'unique', 'all'),

@@ -89,6 +89,8 @@ export const defaults = {
     dedupBy: 'score' as 'score' | 'url',
     /** Share of the published documents that one publish may lose, 0 to 1; more is refused and explained. */
     maxLoss: 0.3,
+    /** `one`: each publish makes one segment of the index; `tiered`: only what pays, for a crawl that never ends. */
+    merge: 'one' as 'one' | 'tiered',
     /** Parser: `auto` (a fast scan), `exact` (htmlparser2), or `loose` (node-html-parser; its limits are in its doc). */
     parser: 'auto' as 'auto' | 'exact' | 'loose',
     /** Longest title kept, in characters; -1: no limit. */

@@ -5,7 +5,12 @@ export type Check = (line: Record<string, unknown>) => unknown;
 
 /** Every stage that can be run alone: one JSON line in, one out. Loaded when asked for, because some are large. */
 const stages: Readonly<Record<string, () => Promise<{ readonly check: Check }>>> = {
+  analyze: () => import('./analyze.ts'),
+  query: () => import('./query.ts'),
+  charset: () => import('./charset.ts'),
+  parse: () => import('./parse.ts'),
   robots: () => import('./robots.ts'),
+  sitemap: () => import('./sitemap.ts'),
 };
 
 export const stageNames = Object.keys(stages);

@@ -1,0 +1,124 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { FsDirectory, isLive, openSnapshot, type SegmentReader } from '../../index/index.ts';
+import { decodeState } from '../page/codec.ts';
+import { keyOf, urlOf } from '../page/key.ts';
+import { segmentParts } from '../page/segment.ts';
+import type { JobContext } from '../run/context.ts';
+import { RecordReader } from '../store/records.ts';
+import type { Table } from '../store/tables.ts';
+import { partFiles, segmentsOf } from './segment.ts';
+
+export interface Verdict {
+  readonly ok: boolean;
+  /** A plain sentence each, at most MOST of one kind. */
+  readonly problems: readonly string[];
+}
+
+/** Problems of one kind that are told one by one; the rest is counted. */
+const MOST = 20;
+
+/**
+ * Reads every file of a crawl folder with its checksums, and compares the stores: each document that came from a crawl
+ * is known to crawldb, each record of crawldb can be decoded. Changes nothing. Cost: one pass over all bytes.
+ */
+export async function verify(context: Pick<JobContext, 'dir' | 'tables' | 'onEvent'>): Promise<Verdict> {
+  const problems: string[] = [];
+  const { dir, tables, onEvent } = context;
+  const segments = segmentsOf(dir);
+  for (const [done, segment] of segments.entries()) {
+    for (const part of segmentParts)
+      for (const path of partFiles(dir, segment, part)) problems.push(...recordFile(path));
+    for (const path of partFiles(dir, segment, 'content')) problems.push(...(await gzipFile(path)));
+    onEvent({ kind: 'step-progress', step: 'verify', done: done + 1, total: segments.length + 1, unit: 'segments' });
+  }
+  problems.push(...(await crawldb(tables.crawldb)));
+  problems.push(...(await index(join(dir, 'index'), tables.crawldb)));
+  return { ok: problems.length === 0, problems };
+}
+
+function recordFile(path: string): string[] {
+  try {
+    const reader = new RecordReader(path);
+    try {
+      while (reader.next());
+      return [];
+    } finally {
+      reader.close();
+    }
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+async function gzipFile(path: string): Promise<string[]> {
+  try {
+    await finished(createReadStream(path).pipe(createGunzip()).resume());
+    return [];
+  } catch (error) {
+    // A killed process cuts the last member; what lies before it is whole.
+    if (/unexpected end of file/.test((error as Error).message)) return [];
+    return [`${path}: ${(error as Error).message}`];
+  }
+}
+
+async function crawldb(table: Table): Promise<string[]> {
+  const problems: string[] = [];
+  for await (const entries of table.chunks())
+    for (const [key, value] of entries)
+      try {
+        decodeState(value);
+      } catch (error) {
+        problems.push(`crawldb: ${urlOf(key.toString())}: ${(error as Error).message}`);
+      }
+  return shortened(problems, 'records of crawldb');
+}
+
+async function index(folder: string, table: Table): Promise<string[]> {
+  let snapshot: ReturnType<typeof openSnapshot>;
+  try {
+    snapshot = openSnapshot(new FsDirectory(folder));
+  } catch (error) {
+    return [(error as Error).message];
+  }
+  if (!snapshot) return [];
+  try {
+    const problems = snapshot.passedOver.map((error) => error.message);
+    try {
+      snapshot.verify();
+    } catch (error) {
+      return [...problems, (error as Error).message];
+    }
+    const unknown: string[] = [];
+    for (const segment of snapshot.segments)
+      for await (const id of crawledIds(segment)) if (!(await table.get(keyOf(id)))) unknown.push(id);
+    if (unknown.length > 0)
+      problems.push(
+        `${unknown.length} indexed document${unknown.length === 1 ? ' is' : 's are'} unknown to crawldb, such as ${unknown[0]}; ` +
+          'nuthatch index --all makes an index of what the segments hold',
+      );
+    return problems;
+  } finally {
+    snapshot.close();
+  }
+}
+
+/** Ids of live documents that came from a crawl segment. */
+function* crawledIds(segment: SegmentReader): Generator<string, void, undefined> {
+  const ids = segment.terms('id');
+  const from = segment.column('segment');
+  if (from?.kind !== 'string') return;
+  const docs = ids.size > 0 ? ids.postings(0) : undefined;
+  for (let n = 0; n < ids.size; n++) {
+    ids.postings(n, docs);
+    for (let doc = docs!.next(); doc < segment.docs; doc = docs!.next()) {
+      const live = !segment.live || isLive(segment.live, doc);
+      if (live && from.ordinals[doc] !== 0) yield ids.term(n);
+    }
+  }
+}
+
+const shortened = (problems: string[], what: string): string[] =>
+  problems.length <= MOST ? problems : [...problems.slice(0, MOST), `and ${problems.length - MOST} more ${what}`];
