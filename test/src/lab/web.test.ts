@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { settleWeb, type WebOptions } from '../../../src/lab/options.ts';
+import { settleWeb, type WebOptions, webDefaults } from '../../../src/lab/options.ts';
 import { SyntheticSite } from '../../../src/lab/synthetic.ts';
 
 const Web = suite('lab/web');
@@ -172,6 +173,13 @@ Web('a path is one page or none', () => {
   for (let page = 0; page < 500; page++) assert.is(site.web.pageAt(0, site.web.path(0, page)), page);
   for (const path of ['/x', '/.html', '/a/b-501.html', '/zz/zz-3.html', '/../1.html', '/private/99999999.html'])
     assert.is(site.web.pageAt(0, path), -1, path);
+});
+
+Web('docs/measuring.md names every option', () => {
+  const page = readFileSync('docs/measuring.md', 'utf8');
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+  const named = rows.flatMap((row) => [...row.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, key]) => key!));
+  assert.equal(named.sort(), Object.keys(webDefaults).sort());
 });
 
 Web('what makes no web is refused by name', () => {
