@@ -3,6 +3,7 @@ import { defaults } from '../src/options.ts';
 import { createAdmit } from '../src/url/admit.ts';
 import { keyOf } from '../src/url/key.ts';
 import { normalizeUrl } from '../src/url/normalize.ts';
+import { createResolve } from '../src/url/resolve.ts';
 import { random, word, zipf } from './corpus.ts';
 import { question } from './question.ts';
 
@@ -25,6 +26,8 @@ const hrefs = ask.memory('20,000 addresses as written', () => {
     return `${name}?q=${word(rank())} ${word(rank())}&PHPSESSID=${rank()}`;
   });
 });
+const resolve = createResolve(base);
+const resolved = hrefs.map(resolve);
 const admit = createAdmit(defaults.scope, [base]);
 const normal = hrefs.map((href) => normalizeUrl(href, base)).filter((url): url is string => url !== null);
 ask.figure('in the scope of the host', {
@@ -38,6 +41,16 @@ await ask.compare(
       let length = 0;
       for (const href of hrefs) length += new URL(href, base).href.length;
       return length;
+    },
+    'createResolve(base)(href)': () => {
+      let length = 0;
+      for (const href of hrefs) length += resolve(href).length;
+      return length;
+    },
+    'admit(what it answers)': () => {
+      let accepted = 0;
+      for (const url of resolved) if (admit(url).url !== null) accepted++;
+      return accepted;
     },
     'normalizeUrl(href, base)': () => {
       let length = 0;

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import type { PageLink, ParsedPage } from '../page/parsed.ts';
+import { createResolve } from '../url/resolve.ts';
 import { decodeText, detectCharset, toUtf8 } from './charset.ts';
 import { type ReaderName, readHtml } from './html.ts';
 import { declaredLanguage } from './language.ts';
@@ -130,6 +131,7 @@ function resolve(href: string, base: string): string {
 }
 
 function resolveLinks(base: string): PageLink[] {
+  const resolveLink = createResolve(base);
   const links: PageLink[] = [];
   const resolved = new Map<string, string>();
   /** By address, the last link with it; by link, the one before it with the same address. */
@@ -138,7 +140,7 @@ function resolveLinks(base: string): PageLink[] {
   for (const { href, anchor, rel } of reading.links) {
     let url = resolved.get(href);
     if (url === undefined) {
-      url = resolve(href, base);
+      url = resolveLink(href);
       resolved.set(href, url);
     }
     if (url === '') continue;

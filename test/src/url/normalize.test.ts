@@ -78,6 +78,18 @@ Normalize('any address comes to a fixed point at once, and the quick test for it
         'https://A.example:443',
         'http://1.2.3.4:8080',
         'http://xn--mller-kva.example.',
+        'http://a.example:80',
+        'https://a.example:80',
+        'http://a.example:080',
+        'http://a.example:65535',
+        'http://a.example:65536',
+        'http://a.example:',
+        'http://127.0.0.1:8081',
+        'http://127.1',
+        'http://0127.0.0.1',
+        'http://256.0.0.1',
+        'http://1.2.3.4.5',
+        'http://10.20.30.199',
       ),
       fc.array(piece, { maxLength: 6 }),
       fc.array(piece, { maxLength: 3 }),
@@ -85,8 +97,9 @@ Normalize('any address comes to a fixed point at once, and the quick test for it
         const once = normalizeUrl(`${origin}/${path.join('/')}${query.length ? `?${query.join('&')}` : ''}`);
         if (once === null) return;
         assert.is(normalizeUrl(once), once);
-        // A fragment keeps the quick test from applying: the long way must lead to the same.
-        assert.is(normalizeUrl(`${once}#x`), once);
+        assert.is(normalizeUrl(`${once}#x y`), once);
+        // A blank keeps the quick test from applying: the long way must lead to the same.
+        assert.is(normalizeUrl(` ${once}`), once);
       },
     ),
     { numRuns: 3000 },
