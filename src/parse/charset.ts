@@ -148,8 +148,10 @@ export function toUtf8(body: Uint8Array, charset: string): Buffer {
 }
 
 /** As a string. */
-export function decodeText(body: Uint8Array, charset: string): string {
-  if (charset === 'utf-8' || charset === 'utf-16le' || charset === 'utf-16be')
-    return new TextDecoder(charset).decode(body);
-  return new ExactDecoder(charset).decode(body);
-}
+export const decodeText = (body: Uint8Array, charset: string): string => decoderOf(charset).decode(body);
+
+/** A decoder for a name by the Encoding Standard; it can be fed in pieces. */
+export const decoderOf = (charset: string): InstanceType<typeof ExactDecoder> =>
+  charset === 'utf-8' || charset === 'utf-16le' || charset === 'utf-16be'
+    ? new TextDecoder(charset)
+    : new ExactDecoder(charset);

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { decodeText, detectCharset } from './charset.ts';
+import { charsetOf, decoderOf, decodeText, detectCharset } from './charset.ts';
 
 /** Elements open at once; a document nested deeper is read up to there. */
 const MAX_DEPTH = 256;
@@ -17,9 +17,9 @@ export interface XmlHandler {
  * Reads XML as events. Entities of a DTD are never expanded and nothing outside is ever read: `&file;` stays as it is.
  * Lenient: blanks before the declaration, unclosed elements, missing quotes. Never throws on what it reads.
  * Answers false when it stopped early, because of depth or since `stop` said so.
- * Cost: linear in the document up to the depth allowed.
+ * Bytes are decoded as decodeXml does, piece by piece. Cost: linear in the document up to the depth allowed.
  */
-export function readXml(xml: string, handler: XmlHandler, stop: () => boolean = () => false): boolean {
+export function readXml(xml: string | Uint8Array, handler: XmlHandler, stop: () => boolean = () => false): boolean {
   let depth = 0;
   let whole = true;
   const parser: Parser = new Parser(
@@ -42,25 +42,37 @@ export function readXml(xml: string, handler: XmlHandler, stop: () => boolean = 
     },
     { xmlMode: true, decodeEntities: true },
   );
-  // Pieces, so that a pause takes hold soon.
-  for (let at = 0; at < xml.length && whole; at += 1 << 16) parser.write(xml.slice(at, at + (1 << 16)));
+  // Pieces, so that a pause takes hold soon, and so that bytes need not become one large string: a thread that leaps far
+  // past its heap limit in one allocation takes the whole process with it.
+  if (typeof xml === 'string') {
+    for (let at = 0; at < xml.length && whole; at += PIECE) parser.write(xml.slice(at, at + PIECE));
+  } else {
+    const decoder = decoderOf(charsetOfXml(xml, ''));
+    for (let at = 0; at < xml.length && whole; at += PIECE) {
+      const last = at + PIECE >= xml.length;
+      const piece = decoder.decode(xml.subarray(at, at + PIECE), { stream: !last });
+      parser.write(at === 0 ? piece.replace(/^\ufeff/, '') : piece);
+    }
+  }
   if (whole) parser.end();
   return whole;
 }
 
+const PIECE = 1 << 16;
+
 /** The text of an XML document: byte order mark, header, its own declaration, UTF-8. */
-export function decodeXml(body: Uint8Array, contentType: string): string {
-  const said = detectCharset(body, contentType, { meta: false });
-  let { charset } = said;
-  if (said.source !== 'bom' && said.source !== 'header') {
-    const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 256)).toString('latin1');
-    const declared = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1];
-    const known =
-      declared === undefined ? '' : detectCharset(new Uint8Array(0), `text/xml; charset=${declared}`).charset;
-    // A declaration that could be read byte by byte cannot be true of UTF-16.
-    charset = known !== '' && !known.startsWith('utf-16') && declared !== undefined ? known : 'utf-8';
-  }
-  return decodeText(body, charset).replace(/^\ufeff/, '');
+export const decodeXml = (body: Uint8Array, contentType: string): string =>
+  decodeText(body, charsetOfXml(body, contentType)).replace(/^\ufeff/, '');
+
+function charsetOfXml(body: Uint8Array, contentType: string): string {
+  // The body itself says nothing but by its mark: what is declared neither there nor in the header is UTF-8.
+  const said = detectCharset(body.subarray(0, 4), contentType, { meta: false });
+  if (said.source === 'bom' || said.source === 'header') return said.charset;
+  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 256)).toString('latin1');
+  const declared = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1] ?? '';
+  const known = charsetOf(`text/xml; charset=${declared}`);
+  // A declaration that could be read byte by byte cannot be true of UTF-16.
+  return known === '' || known.startsWith('utf-16') || known === 'replacement' ? 'utf-8' : known;
 }
 
 /** `loc` of `sm:loc`. */
