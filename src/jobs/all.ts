@@ -4,6 +4,7 @@ import { dedupDelete, dedupDigest, dedupUrl } from './dedup.ts';
 import { generateJob } from './generate.ts';
 import { indexJoin } from './index-join.ts';
 import { injectJob } from './inject.ts';
+import { invertJob } from './invertlinks.ts';
 import { updateJob } from './updatedb.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a job's splits and arguments are its own; the runner passes them on unread.
@@ -11,6 +12,7 @@ const list: readonly Job<any, any>[] = [
   injectJob,
   generateJob,
   updateJob,
+  invertJob,
   indexJoin,
   dedupUrl,
   dedupDigest,

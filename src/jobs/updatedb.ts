@@ -295,7 +295,7 @@ export async function updatedb(context: JobContext, segment: string, input: Upda
 }
 
 /** Outcomes after which a page gives what its new links say, or nothing. */
-const replaces = new Set<Outcome['kind']>([
+export const replaces = new Set<Outcome['kind']>([
   'success',
   'gone',
   'parse-failed',
