@@ -243,7 +243,7 @@ export class PostingsCursor {
   /** The pairs that `impacts` found, in order of rising norm and frequency. */
   readonly impactFreqs = new Float64Array(256);
   readonly impactNorms = new Uint8Array(256);
-  /** The positions that `positions` found, rising. */
+  /** The positions that `positions` found, rising. Read this property after the call: it may be another, longer array. */
   positionBuffer = new Uint32Array(64);
 
   readonly #entry = new TermEntry();

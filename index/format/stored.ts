@@ -65,7 +65,7 @@ function decodeStored(input: ByteReader): [id: number, value: FieldValue][] {
     const kind = input.u8();
     if (kind === STRING) fields.push([id, input.string()]);
     else if (kind === F64) fields.push([id, input.f64()]);
-    else if (kind === BYTES) fields.push([id, input.bytes().slice()]);
+    else if (kind === BYTES) fields.push([id, new Uint8Array(input.bytes())]);
     else if (kind === STRINGS) fields.push([id, Array.from({ length: input.varint() }, () => input.string())]);
     else throw corrupt(input.file, `a stored value of unknown kind ${kind}`);
   }
@@ -261,7 +261,7 @@ export class StoredReader {
     const compressed = this.compressed(block);
     try {
       const raw = zlib.inflateRawSync(compressed, { maxOutputLength: block.rawBytes });
-      if (raw.length === block.rawBytes) return raw;
+      if (raw.length === block.rawBytes) return new Uint8Array(raw.buffer, raw.byteOffset, raw.length);
     } catch (cause) {
       throw corrupt(this.#file, `its block at ${block.offset} cannot be unpacked`, cause);
     }

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { FieldValue } from '../../../index/document.ts';
+import { encodeStored, StoredReader, StoredWriter } from '../../../index/format/stored.ts';
+import { ByteWriter } from '../../../index/io/bytes.ts';
+import { MemoryDirectory } from '../../../index/io/memory-directory.ts';
+import { random } from '../../kit/index-documents.ts';
+
+const Stored = suite('stored documents');
+type Fields = [id: number, value: FieldValue][];
+
+function write(directory: MemoryDirectory, name: string, documents: readonly Fields[]): StoredReader {
+  const writer = new StoredWriter(directory, name);
+  for (const fields of documents) writer.document(bytesOf(fields));
+  writer.close();
+  return new StoredReader(directory.open(name), name);
+}
+function bytesOf(fields: Fields): Uint8Array {
+  const out = new ByteWriter();
+  encodeStored(out, fields);
+  return out.finish();
+}
+
+Stored('values of every kind come back', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 80 });
+  const value: fc.Arbitrary<FieldValue> = fc.oneof(text, fc.double({ noNaN: true }), fc.uint8Array(), fc.array(text));
+  const fields = fc.array(fc.tuple(fc.nat(300), value), { maxLength: 6 });
+  fc.assert(
+    fc.property(fc.array(fields, { maxLength: 20 }), (documents) => {
+      const reader = write(new MemoryDirectory(), 'x', documents);
+      assert.is(reader.docs, documents.length);
+      for (const [doc, expected] of documents.entries()) assert.equal(reader.document(doc), expected);
+      for (let doc = documents.length - 1; doc >= 0; doc--)
+        assert.equal(reader.documentBytes(doc), bytesOf(documents[doc]!));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+function texts(count: number, longest: number, seed: number): Fields[] {
+  const next = random(seed);
+  return Array.from({ length: count }, (_, i) => [
+    [1, `${i} ${'lorem ipsum dolor '.repeat(Math.floor((next() * longest) / 18))}${next()}`],
+  ]);
+}
+
+for (const [count, longest] of [
+  [3000, 100],
+  [300, 5000],
+  [12, 200_000],
+  [0, 1],
+] as const) {
+  Stored(`${count} documents of up to ${longest} letters are found in their blocks, in any order`, () => {
+    const documents = texts(count, longest, count);
+    const reader = write(new MemoryDirectory(), 'x', documents);
+    reader.verify();
+    for (let i = 0, doc = 0; i < count; i++, doc = (doc + 7919) % count)
+      assert.equal(reader.document(doc), documents[doc]);
+    assert.throws(() => reader.document(count), RangeError);
+    assert.throws(() => reader.document(-1), RangeError);
+    for (const block of reader.blocks)
+      assert.ok(block.rawBytes < 65_536 + longest + 100, 'a block ends when it is full');
+  });
+}
+
+Stored('two runs of the same documents fall into step, whatever came before', () => {
+  const tail = texts(2000, 1500, 5);
+  const whole = write(new MemoryDirectory(), 'x', tail);
+  const later = write(new MemoryDirectory(), 'x', [...texts(3, 30_000, 6), ...tail]);
+  const ends = new Set(whole.blocks.map(({ firstDoc, docs }) => firstDoc + docs));
+  const shared = later.blocks.filter(({ firstDoc, docs }) => ends.has(firstDoc + docs - 3)).length;
+  assert.ok(shared > later.blocks.length * 0.8, `${shared} of ${later.blocks.length} blocks end at the same document`);
+});
+
+Stored.run();
