@@ -133,4 +133,19 @@ House('every relative link in a document leads somewhere', () => {
   assert.equal(dead, []);
 });
 
+House('the table of file extensions in index/README.md is what index/format writes', () => {
+  const rows = [...readFileSync('index/README.md', 'utf8').matchAll(/^\| `([^`]+)` \| \[([\w-]+\.ts)\]/gm)];
+  const inTable = rows.map(([, extension, file]) => `${file} ${extension}`).sort();
+  const inCode = [...source]
+    .filter(([file]) => file.startsWith('index/format/'))
+    .flatMap(([file, text]) =>
+      [...text.matchAll(/File `(?:<segment>(?:_<generation>)?(\.\w+)|(commit-)<generation>)`/g)].map(
+        ([, extension, commit]) => `${posix.basename(file)} ${commit ? `${commit}N` : extension}`,
+      ),
+    )
+    .sort();
+  assert.ok(inCode.length > 0);
+  assert.equal(inTable, inCode);
+});
+
 House.run();
