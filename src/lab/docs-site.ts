@@ -69,8 +69,11 @@ const markdown = new Marked({
       return `<h${depth} id="${slug(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
     link({ href, tokens }) {
+      const text = this.parser.parseInline(tokens);
+      // What lies outside of the folder is in the checkout, not on the site.
+      if (href.startsWith('../')) return text;
       const to = /^[\w-]+\.md(#.*)?$/.test(href) ? href.replace('.md', '.html') : href;
-      return `<a href="${escapeHtml(to)}">${this.parser.parseInline(tokens)}</a>`;
+      return `<a href="${escapeHtml(to)}">${text}</a>`;
     },
   },
 });
