@@ -8,9 +8,13 @@ const stages: Readonly<Record<string, () => Promise<{ readonly check: Check }>>>
   analyze: () => import('./analyze.ts'),
   query: () => import('./query.ts'),
   charset: () => import('./charset.ts'),
+  filter: () => import('./filter.ts'),
   parse: () => import('./parse.ts'),
   robots: () => import('./robots.ts'),
+  redirect: () => import('./redirect.ts'),
+  schedule: () => import('./schedule.ts'),
   sitemap: () => import('./sitemap.ts'),
+  url: () => import('./url.ts'),
 };
 
 export const stageNames = Object.keys(stages);

@@ -35,8 +35,11 @@ export function createAdmit(scope: Settled['scope'], seeds: readonly string[]): 
       return { url: null, reason: 'url-too-long', rule: `${url.length} characters, ${scope.maxUrl} are allowed` };
     if (!inScope(url)) return { url: null, reason: 'out-of-scope', rule: `scope.mode ${scope.mode}`, normalized: url };
     if (filter) {
-      const { accepted, rule } = filter(url);
-      if (!accepted) return { url: null, reason: 'filtered', rule, normalized: url };
+      const { accepted, rule, line } = filter(url);
+      if (!accepted) {
+        const named = line === undefined ? 'no + rule of scope.filters fits' : `${rule} (scope.filters line ${line})`;
+        return { url: null, reason: 'filtered', rule: named, normalized: url };
+      }
     }
     const trap = trapOf(url, scope);
     if (trap) return { url: null, reason: 'trap', rule: trap, normalized: url };

@@ -1,4 +1,4 @@
-import { getDomain } from 'tldts';
+import { getDomain, getPublicSuffix } from 'tldts';
 
 /** The host of an absolute address, lower-case as written by `URL`, without port; '' when it has none. */
 export function hostOf(url: string): string {
@@ -30,3 +30,7 @@ export function domainOf(host: string): string {
 }
 /** A lookup costs microseconds and links come in runs of few hosts; bounded, so that no crawl can fill memory. */
 const domains = new Map<string, string>();
+
+/** The public suffix of a host (`co.uk`), '' when it has none or is an address. */
+export const suffixOf = (host: string): string =>
+  (/^[\d.]+$|^\[/.test(host) ? '' : getPublicSuffix(host.endsWith('.') ? host.slice(0, -1) : host)) ?? '';

@@ -1,9 +1,10 @@
 import { CrawlError } from '../errors.ts';
 
-/** Whether an address is accepted, and the rule that decided: its text and line, or '' where none did. */
+/** Whether an address is accepted, and the rule that decided: its text, '' where none did; and its line, from 1. */
 export interface Verdict {
   readonly accepted: boolean;
   readonly rule: string;
+  readonly line?: number;
 }
 export type UrlFilter = (url: string) => Verdict;
 
@@ -13,6 +14,7 @@ interface Rule {
   /** Host of its section, '' outside of one. */
   readonly host: string;
   readonly text: string;
+  readonly line: number;
 }
 
 /**
@@ -39,7 +41,8 @@ export function compileRules(lines: readonly string[], source = 'scope.filters',
         accepts: sign === '+',
         pattern: compile(whole ? `^(?:${rest})$` : rest, source, at + 1),
         host,
-        text: `${line} (${source} line ${at + 1})`,
+        text: line,
+        line: at + 1,
       });
     else
       throw new CrawlError('config', `${source} line ${at + 1}: "${line}" starts with neither + nor -; add the sign`, {
@@ -47,8 +50,8 @@ export function compileRules(lines: readonly string[], source = 'scope.filters',
       });
   }
   const open = !rules.some((rule) => rule.accepts);
-  const none: Verdict = { accepted: open, rule: open || rules.length === 0 ? '' : `no rule of ${source} fits` };
-  const verdicts = rules.map((rule): Verdict => ({ accepted: rule.accepts, rule: rule.text }));
+  const none: Verdict = { accepted: open, rule: '' };
+  const verdicts = rules.map(({ accepts, text, line }): Verdict => ({ accepted: accepts, rule: text, line }));
   const sections = rules.some((rule) => rule.host !== '');
   return (url) => {
     const urlHost = sections ? hostPart(url) : '';
