@@ -160,7 +160,7 @@ class Shard {
           score: state.score,
           depth: state.depth,
           retries: state.retries,
-          chain: [],
+          hops: [],
           tries: 0,
         });
       }
@@ -178,8 +178,12 @@ class Shard {
     const { shards, shard, options, port } = this.#task;
     const queue = queueOf(item.url, options.net.queueBy, this.#addresses);
     const owner = ownerOf(queue, shards);
-    if (owner !== shard) port.postMessage({ kind: 'visit', to: owner, item } satisfies ShardReport);
-    else if (item.chain.includes(item.url) || this.#seen.add(item.url)) this.#queues.add(queue, item);
+    if (owner !== shard) {
+      this.#visits.flush(item);
+      const hops = item.hops.map((hop) => ({ ...hop, outcome: null }));
+      port.postMessage({ kind: 'visit', to: owner, item: { ...item, hops } } satisfies ShardReport);
+    } else if (item.hops.some((hop) => hop.url === item.url) || this.#seen.add(item.url)) this.#queues.add(queue, item);
+    else this.#visits.flush(item);
   }
 
   #obey(order: ShardOrder): void {
@@ -211,8 +215,7 @@ class Shard {
     this.#stopped = reason;
     this.#paused = false;
     for (const queue of this.#queues.all())
-      for (const item of this.#queues.drain(queue))
-        this.#visits.record(item.url, without('skipped', reason, Date.now()));
+      for (const item of this.#queues.drain(queue)) this.#visits.end(item, without('skipped', reason, Date.now()));
     setTimeout(() => void this.#client.close(), GRACE_MS).unref();
   }
 

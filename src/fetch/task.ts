@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Settled } from '../options.ts';
+import type { Outcome } from '../page/outcome.ts';
 import type { Reason } from '../page/reason.ts';
 
 /** What passes between the fetch job and its shards: plain data, but for the port and the shared memory. */
@@ -38,10 +39,21 @@ export interface Item {
   readonly depth: number;
   /** Failed tries in earlier rounds. */
   readonly retries: number;
-  /** Addresses that redirected here, the first one first. */
-  readonly chain: readonly string[];
+  /** The redirects that led here, the first one first. */
+  readonly hops: readonly Hop[];
   /** Tries in this round that came to nothing. */
   tries: number;
+}
+
+/** A redirect on the way to a page. */
+export interface Hop {
+  readonly url: string;
+  /** Its answer changed a cookie: an address asked before may answer otherwise now. */
+  readonly cookie: boolean;
+  /**
+   * Its outcome, held back until the chain has ended, since a cookie may lead back to it; null: recorded already.
+   */
+  readonly outcome: Outcome | null;
 }
 
 export type ShardOrder =

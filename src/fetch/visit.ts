@@ -27,7 +27,7 @@ import { backOff, delayOf, retryAfter } from './pace.ts';
 import { partsOf } from './parts.ts';
 import type { Queue, Queues } from './queues.ts';
 import { encodeRules, type Rules, type RulesBook } from './rules.ts';
-import type { Item, Suspect } from './task.ts';
+import type { Hop, Item, Suspect } from './task.ts';
 
 /**
  * One visit, from the turn of a page to its records: robots, the request, what the answer means for the page and for its
@@ -124,18 +124,18 @@ export class Visits {
   #permitted(queue: Queue<Item>, item: Item, rules: Rules): boolean {
     const { net } = this.#tools.options;
     if (rules.unreachable) {
-      this.record(item.url, without('skipped', 'robots-unreachable', Date.now(), rules.detail));
+      this.end(item, without('skipped', 'robots-unreachable', Date.now(), rules.detail));
       return false;
     }
     const verdict = checkRobots(rules.robots, item.url);
     if (!verdict.allowed) {
-      this.record(item.url, without('gone', 'robots-denied', Date.now(), verdict.rule));
+      this.end(item, without('gone', 'robots-denied', Date.now(), verdict.rule));
       return false;
     }
     const delayMs = delayOf(net.delay, rules.robots.crawlDelayMs, net.maxDelay);
     if (delayMs === null) {
       const asked = `robots.txt asks for a delay of ${rules.robots.crawlDelayMs! / 1000} s, net.maxDelay allows ${net.maxDelay / 1000}`;
-      this.record(item.url, without('skipped', 'robots-denied', Date.now(), asked));
+      this.end(item, without('skipped', 'robots-denied', Date.now(), asked));
       return false;
     }
     queue.delayMs = Math.max(queue.delayMs, delayMs);
@@ -213,8 +213,8 @@ export class Visits {
   }
 
   #refuse(item: Item, closed: Closed): void {
-    if (closed.first === null) this.record(item.url, without('skipped', closed.reason, Date.now(), closed.detail));
-    else this.record(item.url, without('retry', closed.first, Date.now(), closed.detail));
+    if (closed.first === null) this.end(item, without('skipped', closed.reason, Date.now(), closed.detail));
+    else this.end(item, without('retry', closed.first, Date.now(), closed.detail));
     closed.first = null;
   }
 
@@ -232,7 +232,7 @@ export class Visits {
   #failed(queue: Queue<Item>, item: Item, answer: Answer & { kind: 'failure' }, note: string): void {
     const stopped = this.#tools.stopped();
     if (stopped !== null && answer.reason === 'reset') {
-      this.record(item.url, without('skipped', stopped, Date.now(), 'its request was under way'));
+      this.end(item, without('skipped', stopped, Date.now(), 'its request was under way'));
       return;
     }
     const givenUp = this.#blame(queue, answer.reason, answer, answer.detail);
@@ -241,7 +241,7 @@ export class Visits {
       this.#tools.queues.again(queue, item);
       return;
     }
-    this.record(item.url, outcomeOf(answer, judgeFailure(answer), { detail: answer.detail || note }));
+    this.end(item, outcomeOf(answer, judgeFailure(answer), { detail: answer.detail || note }));
   }
 
   #answered(queue: Queue<Item>, item: Item, url: URL, answer: Response, note: string): void {
@@ -260,7 +260,7 @@ export class Visits {
       // Nothing against the page: it keeps its turn, the host gets its rest.
       const givenUp = this.#blame(queue, verdict.reason, answer, `status ${head.status}`);
       if (!givenUp && this.#tools.stopped() === null) this.#tools.queues.again(queue, item);
-      else this.record(item.url, outcomeOf(answer, { kind: 'skipped', reason: verdict.reason }));
+      else this.end(item, outcomeOf(answer, { kind: 'skipped', reason: verdict.reason }));
       return;
     }
     if (hostFailure(verdict.reason)) this.#blame(queue, verdict.reason, answer, `status ${head.status}`);
@@ -279,45 +279,42 @@ export class Visits {
         verdict.kind === 'not-modified'
           ? { etag: head.get('etag') || item.etag, lastModified: head.get('last-modified') || item.lastModified }
           : {};
-      this.record(item.url, outcomeOf(answer, verdict, { detail, ...kept }));
+      this.end(item, outcomeOf(answer, verdict, { detail, ...kept }));
     }
   }
 
-  #redirected(item: Item, answer: Response, to: string | null, permanent: boolean, cookieChanged: boolean): void {
+  #redirected(item: Item, answer: Response, to: string | null, permanent: boolean, cookie: boolean): void {
     const kind = permanent ? 'redirect-permanent' : 'redirect-temporary';
-    const end = (reason: Reason, target: string, detail = ''): void =>
-      this.record(item.url, outcomeOf(answer, { kind, reason }, { target, detail }));
+    const outcome = (reason: Reason, target: string, detail = ''): Outcome =>
+      outcomeOf(answer, { kind, reason }, { target, detail });
     if (to === null) {
-      end('redirect-invalid', '', answer.head.get('location').slice(0, 200));
+      this.end(item, outcome('redirect-invalid', '', answer.head.get('location').slice(0, 200)));
       return;
     }
     const admitted = this.#tools.admit(to);
     if (admitted.url === null) {
-      end(
-        'redirect-rejected',
-        '',
-        `${to.slice(0, 500)}: ${admitted.reason}${admitted.rule ? ` (${admitted.rule})` : ''}`,
-      );
+      const why = `${admitted.reason}${admitted.rule ? ` (${admitted.rule})` : ''}`;
+      this.end(item, outcome('redirect-rejected', '', `${to.slice(0, 500)}: ${why}`));
       return;
     }
     const target = admitted.url;
-    const chain = [...item.chain, item.url];
     const { redirects } = this.#tools.options.net;
-    const again = chain.includes(target);
-    // Back to an address of the chain is a loop, unless a cookie set on the way may change its answer.
-    if (again && !(cookieChanged && chain.length <= redirects)) {
-      end(chain.length > redirects && cookieChanged ? 'too-many-redirects' : 'redirect-loop', '', target);
-      return;
-    }
-    const followed = chain.length <= redirects && this.#tools.stopped() === null;
-    if (target === item.url) {
-      // The very same address: it has not had its outcome yet.
-      this.#tools.follow({ ...item, chain, tries: 0 });
+    const hops: Hop[] = [...item.hops, { url: item.url, cookie, outcome: null }];
+    const before = hops.findIndex((hop) => hop.url === target);
+    // Back to an address of the chain is a loop, unless a cookie set since may change its answer.
+    if (before >= 0 && !hops.slice(before).some((hop) => hop.cookie)) {
+      this.end(item, outcome('redirect-loop', '', target));
       return;
     }
     const reason: Reason = permanent ? 'redirected-permanent' : 'redirected-temporary';
-    end(followed || redirects === 0 ? reason : 'too-many-redirects', target);
-    if (followed) this.#tools.follow({ ...item, url: target, etag: '', lastModified: '', retries: 0, chain, tries: 0 });
+    if (redirects === 0 || this.#tools.stopped() !== null) this.end(item, outcome(reason, target));
+    else if (hops.length > redirects) this.end(item, outcome('too-many-redirects', before >= 0 ? '' : target));
+    else {
+      hops[hops.length - 1] = { url: item.url, cookie, outcome: outcome(reason, target) };
+      const own = target === item.url;
+      const validators = own ? {} : { etag: '', lastModified: '', retries: 0 };
+      this.#tools.follow({ ...item, ...validators, url: target, hops, tries: 0 });
+    }
   }
 
   #parsed(item: Item, answer: Response, note: string): void {
@@ -326,8 +323,8 @@ export class Visits {
     const contentType = sniffType(head.get('content-type'), body);
     const fetched = answer.started + answer.responseMs;
     const end = (reason: Reason, more: Partial<Outcome> = {}): void =>
-      this.record(
-        item.url,
+      this.end(
+        item,
         outcomeOf(answer, { kind: 'success', reason }, { contentType, detail: answer.problem || note, ...more }),
       );
     if (answer.cut === 'refused') {
@@ -371,6 +368,20 @@ export class Visits {
   }
 
   // --- records and figures
+
+  /** The outcome of a page, and of the redirects that led to it. */
+  end(item: Item, outcome: Outcome): void {
+    this.flush(item);
+    this.record(item.url, outcome);
+  }
+
+  /** Records the redirects that led to a page; of an address that was asked twice only the last answer counts. */
+  flush(item: Item): void {
+    for (const [i, hop] of item.hops.entries()) {
+      const last = hop.url !== item.url && !item.hops.some((other, j) => j > i && other.url === hop.url);
+      if (last && hop.outcome !== null) this.record(hop.url, hop.outcome);
+    }
+  }
 
   record(url: string, outcome: Outcome): void {
     this.#tools.log.outcome(url, outcome);

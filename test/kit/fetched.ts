@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import type { CrawlEvent } from '../../src/events.ts';
 import { fetchSegment } from '../../src/jobs/fetch.ts';
 import type { Options, Settled } from '../../src/options.ts';
-import { defaults } from '../../src/options.ts';
 import { decodeOutcome, encodeState } from '../../src/page/codec.ts';
 import type { Outcome } from '../../src/page/outcome.ts';
 import {
@@ -20,6 +19,7 @@ import {
 import { newState, type PageState } from '../../src/page/state.ts';
 import type { Counters, JobContext } from '../../src/run/context.ts';
 import { createPool, type Pool } from '../../src/run/pool.ts';
+import { settle } from '../../src/settle.ts';
 import { RecordWriter, readRecords } from '../../src/store/records.ts';
 import { openTables, type Tables } from '../../src/store/tables.ts';
 import { keyOf, urlOf } from '../../src/url/key.ts';
@@ -51,13 +51,15 @@ export interface FetchSetup {
   /** A crawl folder to go on in; a new one otherwise. */
   readonly dir?: string;
   readonly segment?: string;
-  readonly keepTables?: boolean;
+  /** Heap limit of a thread, MB. */
+  readonly heapMb?: number;
 }
 
-const pools = new Map<number, Pool>();
-const poolOf = (threads: number): Pool => {
-  let pool = pools.get(threads);
-  if (!pool) pools.set(threads, (pool = createPool(threads)));
+const pools = new Map<string, Pool>();
+const poolOf = (threads: number, heapMb = 0): Pool => {
+  const name = `${threads} ${heapMb}`;
+  let pool = pools.get(name);
+  if (!pool) pools.set(name, (pool = createPool(threads, heapMb > 0 ? { maxHeapMb: heapMb } : {})));
   return pool;
 };
 /** For `Suite.after`. */
@@ -77,10 +79,7 @@ export function scratch(): string {
 
 /** Options with a short leash: no delay, short deadlines. */
 export function quick(options: Options = {}): Settled {
-  const settled = structuredClone(defaults) as Settled;
-  Object.assign(settled.net, { delay: 0, timeout: 3000, firstByteTimeout: 1500 });
-  for (const [group, values] of Object.entries(options)) Object.assign(settled[group as keyof Settled], values);
-  return settled;
+  return settle({ ...options, net: { delay: 0, timeout: 3000, firstByteTimeout: 1500, ...options.net } });
 }
 
 /** Writes `crawl_generate`. */
@@ -103,7 +102,7 @@ export async function fetchUrls(setup: FetchSetup): Promise<Fetched> {
     dir,
     options: quick(setup.options),
     seeds: setup.seeds ?? setup.urls,
-    pool: poolOf(setup.threads ?? 1),
+    pool: poolOf(setup.threads ?? 1, setup.heapMb),
     tables,
     signal: setup.signal ?? new AbortController().signal,
     onEvent: (event) => {
