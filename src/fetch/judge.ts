@@ -10,7 +10,7 @@ import { httpDate } from './pace.ts';
  *     200, 203, 204, 205   success (what it says of itself comes from parsing)
  *     304                  not modified, where we asked; else an answer that means nothing
  *     404, 410             gone                     400, 414, 451: gone too, for other reasons
- *     429, 503 + wait      the host asks for less: nothing against the page, which stays due
+ *     429, 503 + wait      the host asks for less: nothing against the page, which keeps its turn while its host rests
  *     5xx, 4xx else        try again in a later round, as often as allowed
  */
 export interface Verdict {
@@ -27,7 +27,7 @@ export function judgeStatus(status: number, conditional: boolean): Verdict {
   if (status === 410) return { kind: 'gone', reason: 'http-410' };
   if (status === 401) return { kind: 'retry', reason: 'http-401' };
   if (status === 403) return { kind: 'retry', reason: 'http-403' };
-  if (status === 429) return { kind: 'skipped', reason: 'http-429' };
+  if (status === 429) return { kind: 'retry', reason: 'http-429' };
   if (status >= 500) return { kind: 'retry', reason: 'http-5xx' };
   if (status >= 400) return { kind: GONE_4XX.has(status) ? 'gone' : 'retry', reason: 'http-4xx' };
   return OTHER;

@@ -5,8 +5,10 @@ import { HttpClient } from '../net/get.ts';
 import { Deadlines } from '../net/limit.ts';
 import { createResolver } from '../net/resolve.ts';
 import { decodeState } from '../page/codec.ts';
+import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
 import { segmentPart } from '../page/segment.ts';
+import type { Unread } from '../parse/documents/document.ts';
 import { readRecords } from '../store/records.ts';
 import { createAdmit } from '../url/admit.ts';
 import { hostOf } from '../url/host.ts';
@@ -19,6 +21,7 @@ import { type Queue, Queues } from './queues.ts';
 import { decodeRules, RulesBook } from './rules.ts';
 import { Seen } from './seen.ts';
 import {
+  type DocumentInput,
   type Item,
   type ShardOrder,
   type ShardProgress,
@@ -57,6 +60,9 @@ class Shard {
   readonly #visits: Visits;
   readonly #addresses: ReadonlyMap<string, string>;
   #inFlight = 0;
+  /** Documents being read elsewhere, and what to do with their text. */
+  readonly #documents = new Map<number, (result: ParsedPage | Unread) => void>();
+  #nextDocument = 0;
   #received = 0;
   #toldIdle = false;
   #paused = false;
@@ -91,6 +97,7 @@ class Shard {
       suspect: new Suspect(task.suspect),
       admit: createAdmit(scope, task.seeds),
       follow: (item) => this.#follow(item),
+      readDocument: (input, done) => this.#readDocument(input, done),
       stopped: () => this.#stopped,
     });
   }
@@ -186,6 +193,15 @@ class Shard {
     else this.#visits.flush(item);
   }
 
+  #readDocument(input: DocumentInput, done: (result: ParsedPage | Unread) => void): void {
+    const id = this.#nextDocument++;
+    this.#documents.set(id, done);
+    // A copy of its own, moved: the body may lie in a larger buffer, and is still needed here for the content.
+    const body = new Uint8Array(input.body);
+    const report: ShardReport = { kind: 'document', id, input: { ...input, body } };
+    this.#task.port.postMessage(report, [body.buffer]);
+  }
+
   #obey(order: ShardOrder): void {
     switch (order.kind) {
       case 'visit':
@@ -193,6 +209,16 @@ class Shard {
         this.#toldIdle = false;
         if (this.#stopped === null) this.#follow(order.item);
         break;
+      case 'read': {
+        const done = this.#documents.get(order.id);
+        this.#documents.delete(order.id);
+        try {
+          done?.(order.result);
+        } catch (error) {
+          this.#fail?.(error);
+        }
+        break;
+      }
       case 'stop':
         this.#stop(order.reason);
         break;
@@ -227,7 +253,7 @@ class Shard {
       this.#inFlight++;
       void this.#visit(next.queue, next.item);
     }
-    if (this.#inFlight === 0 && this.#queues.waiting === 0) this.#idle();
+    if (this.#inFlight === 0 && this.#queues.waiting === 0 && this.#documents.size === 0) this.#idle();
     else if (this.#inFlight < inFlight) this.#wakeAt(this.#queues.nextAt());
   }
 

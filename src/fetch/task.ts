@@ -1,7 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Settled } from '../options.ts';
 import type { Outcome } from '../page/outcome.ts';
+import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
+import type { Unread } from '../parse/documents/document.ts';
 
 /** What passes between the fetch job and its shards: plain data, but for the port and the shared memory. */
 export interface ShardTask {
@@ -59,15 +61,26 @@ export interface Hop {
 export type ShardOrder =
   | { readonly kind: 'visit'; readonly item: Item }
   | { readonly kind: 'stop'; readonly reason: Reason }
+  /** The answer to a `document`. */
+  | { readonly kind: 'read'; readonly id: number; readonly result: ParsedPage | Unread }
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'end' };
+
+export interface DocumentInput {
+  readonly url: string;
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
 
 export type ShardReport =
   | { readonly kind: 'visit'; readonly to: number; readonly item: Item }
   /** Nothing left to do, having received that many items from others. */
   | { readonly kind: 'idle'; readonly received: number }
   | { readonly kind: 'pages'; readonly pages: readonly (readonly [url: string, reason: Reason, httpStatus: number])[] }
+  /** A document for a thread with limits: it may take long, or die. */
+  | { readonly kind: 'document'; readonly id: number; readonly input: DocumentInput }
   | { readonly kind: 'warning'; readonly message: string; readonly where: string }
   | ({ readonly kind: 'progress' } & ShardProgress);
 

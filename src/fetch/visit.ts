@@ -7,6 +7,7 @@ import type { Settled } from '../options.ts';
 import type { Outcome } from '../page/outcome.ts';
 import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
+import { isDocumentType, type Unread } from '../parse/documents/document.ts';
 import { parsePage } from '../parse/page.ts';
 import type { Captured } from '../store/warc.ts';
 import type { Admit } from '../url/admit.ts';
@@ -27,7 +28,7 @@ import { backOff, delayOf, retryAfter } from './pace.ts';
 import { partsOf } from './parts.ts';
 import type { Queue, Queues } from './queues.ts';
 import { encodeRules, type Rules, type RulesBook } from './rules.ts';
-import type { Hop, Item, Suspect } from './task.ts';
+import type { DocumentInput, Hop, Item, Suspect } from './task.ts';
 
 /**
  * One visit, from the turn of a page to its records: robots, the request, what the answer means for the page and for its
@@ -44,6 +45,8 @@ export interface VisitTools {
   readonly admit: Admit;
   /** Fetch it in this round, whoever owns its host. */
   readonly follow: (item: Item) => void;
+  /** Reads a document in another thread; the shard is not idle before `done` was called. */
+  readonly readDocument: (input: DocumentInput, done: (result: ParsedPage | Unread) => void) => void;
   /** Why nothing new is begun; null: all goes on. */
   readonly stopped: () => Reason | null;
 }
@@ -124,7 +127,7 @@ export class Visits {
   #permitted(queue: Queue<Item>, item: Item, rules: Rules): boolean {
     const { net } = this.#tools.options;
     if (rules.unreachable) {
-      this.end(item, without('skipped', 'robots-unreachable', Date.now(), rules.detail));
+      this.end(item, without('retry', 'robots-unreachable', Date.now(), rules.detail));
       return false;
     }
     const verdict = checkRobots(rules.robots, item.url);
@@ -135,7 +138,7 @@ export class Visits {
     const delayMs = delayOf(net.delay, rules.robots.crawlDelayMs, net.maxDelay);
     if (delayMs === null) {
       const asked = `robots.txt asks for a delay of ${rules.robots.crawlDelayMs! / 1000} s, net.maxDelay allows ${net.maxDelay / 1000}`;
-      this.end(item, without('skipped', 'robots-denied', Date.now(), asked));
+      this.end(item, without('retry', 'crawl-delay', Date.now(), asked));
       return false;
     }
     queue.delayMs = Math.max(queue.delayMs, delayMs);
@@ -202,7 +205,7 @@ export class Visits {
   }
 
   /**
-   * Leaves a host alone for the rest of the round: its pages stay due. `tellFirst`: none of them carries the reason yet,
+   * Leaves a host alone for the rest of the round: its pages come again later. `tellFirst`: none of them carries the reason yet,
    * so the first does.
    */
   #close(queue: Queue<Item>, reason: Reason, detail: string, tellFirst: boolean): void {
@@ -213,8 +216,7 @@ export class Visits {
   }
 
   #refuse(item: Item, closed: Closed): void {
-    if (closed.first === null) this.end(item, without('skipped', closed.reason, Date.now(), closed.detail));
-    else this.end(item, without('retry', closed.first, Date.now(), closed.detail));
+    this.end(item, without('retry', closed.first ?? closed.reason, Date.now(), closed.detail));
     closed.first = null;
   }
 
@@ -260,7 +262,7 @@ export class Visits {
       // Nothing against the page: it keeps its turn, the host gets its rest.
       const givenUp = this.#blame(queue, verdict.reason, answer, `status ${head.status}`);
       if (!givenUp && this.#tools.stopped() === null) this.#tools.queues.again(queue, item);
-      else this.end(item, outcomeOf(answer, { kind: 'skipped', reason: verdict.reason }));
+      else this.end(item, outcomeOf(answer, { kind: 'retry', reason: verdict.reason }));
       return;
     }
     if (hostFailure(verdict.reason)) this.#blame(queue, verdict.reason, answer, `status ${head.status}`);
@@ -318,10 +320,9 @@ export class Visits {
   }
 
   #parsed(item: Item, answer: Response, note: string): void {
-    const { options, log, suspect, admit } = this.#tools;
+    const { options, log, suspect, budget } = this.#tools;
     const { head, body } = answer;
     const contentType = sniffType(head.get('content-type'), body);
-    const fetched = answer.started + answer.responseMs;
     const end = (reason: Reason, more: Partial<Outcome> = {}): void =>
       this.end(
         item,
@@ -336,28 +337,49 @@ export class Visits {
       return;
     }
     suspect.set(item.url);
-    const parsed = parsePage(
-      { url: item.url, contentType: head.get('content-type'), headers: parserHeaders(head), body },
-      { parser: options.index.parser, agent: options.net.agent },
-    );
+    const input = { url: item.url, contentType: head.get('content-type'), headers: parserHeaders(head), body };
+    const parsed = parsePage(input, { parser: options.index.parser, agent: options.net.agent });
     suspect.set('');
-    log.content(captured(item.url, answer, answer.cut));
-    if ('unsupported' in parsed) {
+    if (!('unsupported' in parsed)) {
+      log.content(captured(item.url, answer, answer.cut));
+      this.#read(item, answer, parsed, contentType, note);
+      return;
+    }
+    if (!isDocumentType(parsed.contentType)) {
       end('not-parsed', { contentType: parsed.contentType || contentType });
       return;
     }
+    // Elsewhere, since it may take long or die; the host does not wait for it.
+    budget.add(answer.held);
+    this.#tools.readDocument({ ...input, headers: parserHeaders(head) }, (result) => {
+      budget.add(-answer.held);
+      log.content(captured(item.url, answer, answer.cut));
+      if (!('unread' in result)) this.#read(item, answer, result, parsed.contentType, note);
+      else {
+        const kind = result.unread === 'not-parsed' ? 'success' : 'parse-failed';
+        const more = { contentType: result.contentType || contentType, detail: result.detail };
+        this.end(item, outcomeOf(answer, { kind, reason: result.unread }, more));
+      }
+    });
+  }
+
+  /** A page or document that was read: its parts, or the redirect that it is. */
+  #read(item: Item, answer: Response, parsed: ParsedPage, contentType: string, note: string): void {
     const refresh = this.#refreshed(item, parsed);
     if (refresh !== null) {
       this.#redirected(item, answer, refresh, false, false);
       return;
     }
+    const { body, head } = answer;
+    const fetched = answer.started + answer.responseMs;
     const lastModified = head.get('last-modified');
     const facts = { url: item.url, body, contentType, fetched, lastModified, score: item.score, depth: item.depth };
-    const parts = partsOf(parsed, facts, admit, (reason) => this.#count(`links.${reason}`));
-    log.parsed(item.url, parts.data, parts.text, parts.links);
+    const parts = partsOf(parsed, facts, this.#tools.admit, (reason) => this.#count(`links.${reason}`));
+    this.#tools.log.parsed(item.url, parts.data, parts.text, parts.links);
     this.#count('parsed');
     const reason: Reason = parsed.robots.noindex ? 'noindex' : parsed.visible === '' ? 'empty' : 'ok';
-    end(reason, { signature: parts.data.signature });
+    const more = { contentType, detail: answer.problem || note, signature: parts.data.signature };
+    this.end(item, outcomeOf(answer, { kind: 'success', reason }, more));
   }
 
   /** Where a page sends its reader at once, instead of saying something; null when it does not. */

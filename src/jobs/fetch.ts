@@ -7,6 +7,7 @@ import { countsOf } from '../fetch/judge.ts';
 import { begun, dropCheckpoints, rulesFile, takeUp } from '../fetch/log.ts';
 import { queueOf } from '../fetch/owner.ts';
 import {
+  type DocumentInput,
   type ShardOrder,
   type ShardProgress,
   type ShardReport,
@@ -17,7 +18,9 @@ import {
 import { addressesOf } from '../net/resolve.ts';
 import type { Reason } from '../page/reason.ts';
 import { segmentFolder, segmentPart } from '../page/segment.ts';
+import type { Unread } from '../parse/documents/document.ts';
 import type { Counters, JobContext } from '../run/context.ts';
+import { createDocumentReader, type DocumentReader } from '../run/documents.ts';
 import { WorkerDied } from '../run/pool.ts';
 import { RecordReader, readRecords } from '../store/records.ts';
 import { writeWhole } from '../store/whole.ts';
@@ -179,6 +182,7 @@ class FetchRun {
   #before = { at: performance.now(), pages: 0, bytes: 0 };
   #error: unknown = null;
   #paused = false;
+  #documents: DocumentReader | null = null;
 
   constructor(context: JobContext, segment: string, list: FetchList) {
     this.#context = context;
@@ -211,6 +215,7 @@ class FetchRun {
       clearInterval(beat);
       if (limit) clearTimeout(limit);
       signal.removeEventListener('abort', onAbort);
+      await this.#documents?.close();
     }
     if (this.#error !== null) throw this.#error;
     return Object.fromEntries([...this.#counters].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -322,6 +327,9 @@ class FetchRun {
       case 'pages':
         for (const [url, reason, httpStatus] of report.pages) onEvent({ kind: 'page', url, reason, httpStatus });
         break;
+      case 'document':
+        this.#readDocument(running, report.id, report.input);
+        break;
       case 'warning':
         onEvent({ kind: 'warning', message: report.message, where: report.where });
         break;
@@ -329,6 +337,21 @@ class FetchRun {
         running.progress = report;
         break;
     }
+  }
+
+  #readDocument(running: Running, id: number, input: DocumentInput): void {
+    const { options } = this.#context;
+    this.#documents ??= createDocumentReader({ threads: 1 });
+    const settings = { parser: options.index.parser, agent: options.net.agent };
+    const failed = (error: unknown): Unread => ({
+      unread: 'parse-failed',
+      detail: (error as Error).message,
+      contentType: input.contentType,
+    });
+    void this.#documents
+      .read({ ...input, settings }, this.#kill.signal)
+      .catch(failed) // interrupted for good, or a bug of a parser: the page says so
+      .then((result) => this.#tell(running, { kind: 'read', id, result }));
   }
 
   /** All shards are idle, and each has had all that was handed to it: nothing can come any more. */

@@ -69,6 +69,7 @@ const reasonCode: Record<Reason, number> = {
   trap: 42,
   nofollow: 43,
   'too-deep': 44,
+  'crawl-delay': 45,
 };
 
 const invert = <K extends string>(codes: Record<K, number>): (K | undefined)[] => {

@@ -21,6 +21,7 @@ export const reasons = {
   'http-5xx': 'the server failed',
   'http-other': 'the server answered with a status that means nothing here',
   'robots-denied': 'robots.txt forbids it',
+  'crawl-delay': 'robots.txt asks for a longer delay than is allowed',
   'robots-unreachable': 'robots.txt could not be had, so nothing of the host may be fetched yet',
   dns: 'the host name does not resolve',
   connect: 'no connection to the host could be made',

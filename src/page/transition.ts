@@ -73,6 +73,7 @@ const passing: ReadonlySet<Reason> = new Set<Reason>([
   'reset',
   'http-429',
   'http-5xx',
+  'crawl-delay',
   'robots-unreachable',
   'host-failing',
   'interrupted',

@@ -49,7 +49,7 @@ Polite('a Crawl-delay longer than ours is kept, one too long leaves the host wit
     String(gaps),
   );
   assert.is(never.log.length, 1);
-  assert.is(tell(fetched, `${never.origin}/1`), 'skipped robots-denied 0');
+  assert.is(tell(fetched, `${never.origin}/1`), 'retry crawl-delay 0');
   assert.match(fetched.outcomes.get(`${never.origin}/1`)!.detail, 'delay of 99 s');
 });
 
@@ -80,19 +80,19 @@ Polite('a host that keeps asking for less is left for the round, and no page of 
   const urls = [1, 2, 3, 4, 5, 6].map((i) => `${web.origin}/${i}`);
   const fetched = await fetchUrls({ urls, options: { net: { hostFailures: 3 } } });
   await web.close();
-  for (const url of urls) assert.match(tell(fetched, url), /^skipped http-429/);
+  for (const url of urls) assert.match(tell(fetched, url), /^retry http-429/);
   assert.is(web.log.length, 4);
 });
 
 Polite(
-  'RU-robots-06: 503 for robots.txt means nothing of the host is fetched and all stays due; 404 allows all',
+  'RU-robots-06: 503 for robots.txt means nothing of the host is fetched and none is gone; 404 allows all',
   async () => {
     const down = await startWeb({ '/robots.txt': { status: 503, body: '<h1>sorry</h1>' }, '/*': page('x') });
     const open = await startWeb({ '/a': page('a') }, { address: '127.0.0.2' });
     const fetched = await fetchUrls({ urls: [`${down.origin}/a`, `${down.origin}/b`, `${open.origin}/a`] });
     await closeAll([down, open]);
-    assert.is(tell(fetched, `${down.origin}/a`), 'skipped robots-unreachable 0');
-    assert.is(tell(fetched, `${down.origin}/b`), 'skipped robots-unreachable 0');
+    assert.is(tell(fetched, `${down.origin}/a`), 'retry robots-unreachable 0');
+    assert.is(tell(fetched, `${down.origin}/b`), 'retry robots-unreachable 0');
     assert.is(tell(fetched, `${open.origin}/a`), 'success ok 200');
     assert.ok(down.log.every((exchange) => exchange.path === '/robots.txt'));
   },
@@ -149,18 +149,15 @@ Polite('the rules of a host are kept over rounds, and so is its pace', async () 
   assert.ok(Math.min(...web.gaps()) >= 149, String(web.gaps()));
 });
 
-Polite(
-  'RU-retry-03: a dead host costs a few tries, not one a page; one page tells why, the rest stays due',
-  async () => {
-    const gone = await startWeb({});
-    await gone.close();
-    const urls = Array.from({ length: 300 }, (_, i) => `${gone.origin}/${i}`);
-    const fetched = await fetchUrls({ urls });
-    const told = urls.map((url) => tell(fetched, url));
-    assert.is(told.filter((one) => one === 'retry connect 0').length, 1);
-    assert.is(told.filter((one) => one === 'skipped host-failing 0').length, 299);
-  },
-);
+Polite('RU-retry-03: a dead host costs a few tries, not one a page; one page tells why, none is gone', async () => {
+  const gone = await startWeb({});
+  await gone.close();
+  const urls = Array.from({ length: 300 }, (_, i) => `${gone.origin}/${i}`);
+  const fetched = await fetchUrls({ urls });
+  const told = urls.map((url) => tell(fetched, url));
+  assert.is(told.filter((one) => one === 'retry connect 0').length, 1);
+  assert.is(told.filter((one) => one === 'retry host-failing 0').length, 299);
+});
 
 Polite('several requests at once keep the delay between their starts', async () => {
   const web = await startWeb({ '/*': { body: page('x'), delayMs: 200 } }, { robots: '' });

@@ -54,7 +54,7 @@ Fetch('every URL of a fetchlist ends with one record, whatever its server does',
     '/error': 'retry http-5xx 500',
     '/login': 'retry http-401 401',
     '/forbidden': 'gone robots-denied 0',
-    '/zip': 'success not-parsed 200',
+    '/zip': 'parse-failed parse-failed 200',
     '/png': 'success not-parsed 200',
     '/empty': 'success empty 200',
     '/silence': 'retry timeout 0',
@@ -69,6 +69,27 @@ Fetch('every URL of a fetchlist ends with one record, whatever its server does',
   assert.is(fetched.outcomes.get(`${web.origin}/forbidden`)?.detail, 'Disallow: /forbidden');
   assert.is(fetched.outcomes.get(`${web.origin}/cut`)?.truncated, true);
   assert.equal(fetched.doubles, []);
+});
+
+Fetch('a document is read in a thread of its own; what is none stays unread', async () => {
+  const web = await startWeb(
+    {
+      '/table.csv': { body: 'name,weight\nsquirrel,330\n', type: 'text/csv' },
+      '/notes.md': { body: '# Notes\n\nSee [a](/a).\n', type: 'text/markdown' },
+      '/broken.pdf': { body: '%PDF-1.4 nothing', type: 'application/pdf' },
+    },
+    { robots: '' },
+  );
+  const urls = ['/table.csv', '/notes.md', '/broken.pdf'].map((path) => web.origin + path);
+  const fetched = await fetchUrls({ urls });
+  await web.close();
+  assert.is(tell(fetched, urls[0]!), 'success ok 200');
+  assert.match(fetched.text.get(urls[0]!)!.text, 'squirrel');
+  assert.equal(
+    fetched.links.get(urls[1]!)?.links.map((link) => link.url),
+    [`${web.origin}/a`],
+  );
+  assert.match(tell(fetched, urls[2]!), /^parse-failed parse-failed 200/);
 });
 
 Fetch.run();
