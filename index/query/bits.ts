@@ -1,0 +1,70 @@
+/** Sets of documents as bits, 32 a word: filters, ranges, patterns of many terms. */
+import { Docs, END } from './docs.ts';
+
+/** Bit d % 32 of word d / 32; as in format/live.ts. */
+export type Bits = Int32Array;
+
+export const emptyBits = (docs: number): Bits => new Int32Array((docs + 31) >>> 5);
+export const hasBit = (bits: Bits, doc: number): boolean => (bits[doc >>> 5]! & (1 << (doc & 31))) !== 0;
+export const setBit = (bits: Bits, doc: number): void => {
+  bits[doc >>> 5]! |= 1 << (doc & 31);
+};
+
+export function countBits(bits: Bits): number {
+  let count = 0;
+  for (let i = 0; i < bits.length; i++) {
+    let word = bits[i]!;
+    word -= (word >>> 1) & 0x55555555;
+    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
+    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  }
+  return count;
+}
+
+/** In both; null stands for all. */
+export function bothBits(a: Bits | null, b: Bits | null): Bits | null {
+  if (!a) return b;
+  if (!b) return a;
+  const out = new Int32Array(Math.min(a.length, b.length));
+  for (let i = 0; i < out.length; i++) out[i] = a[i]! & b[i]!;
+  return out;
+}
+
+/** All documents of a segment that `docs` gives. */
+export function bitsOfDocs(docs: Docs, size: number): Bits {
+  const bits = emptyBits(size);
+  for (let doc = docs.next(); doc !== END; doc = docs.next()) setBit(bits, doc);
+  return bits;
+}
+
+/** A set as documents that all score the same. */
+export class BitDocs extends Docs {
+  readonly #bits: Bits;
+  readonly #score: number;
+
+  constructor(bits: Bits, score: number) {
+    super();
+    this.#bits = bits;
+    this.#score = score;
+    this.max = score;
+    this.cost = countBits(bits);
+  }
+  next(): number {
+    return this.seek(this.doc + 1);
+  }
+  seek(target: number): number {
+    if (this.doc >= target) return this.doc;
+    const bits = this.#bits;
+    let word = target >>> 5;
+    if (word >= bits.length) return (this.doc = END);
+    let left = bits[word]! & (-1 << (target & 31));
+    while (left === 0) {
+      if (++word >= bits.length) return (this.doc = END);
+      left = bits[word]!;
+    }
+    return (this.doc = word * 32 + (31 - Math.clz32(left & -left)));
+  }
+  score(): number {
+    return this.#score;
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * What might be meant by what has been typed so far.
+ *
+ * All words typed must begin a word of the entry. When that finds nothing, one mistake is allowed in one word of three
+ * letters or more without digits: two letters swapped, then one too many, then one wrong or missing: each such spelling is
+ * one more look-up of FlexSearch's hash, so no second, tolerant index is needed (it would be twice the size).
+ */
+import type { Index } from 'flexsearch';
+import { ByteReader } from '../io/bytes.ts';
+import { unframe } from '../io/frame.ts';
+import { fold } from '../text/table.ts';
+import { createIndex, VERSION } from './build.ts';
+import { type SuggestEntry, wordsOf } from './entries.ts';
+
+/** Entries that FlexSearch gives and we rank. */
+const CANDIDATES = 200;
+/** Words of a line that are looked at. */
+const MAX_WORDS = 8;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+export function openSuggest(bytes: Uint8Array, file = 'suggest.sug'): Suggest {
+  const body = new ByteReader(unframe(bytes, file, 'sug', VERSION), file);
+  const entries: SuggestEntry[] = [];
+  for (let left = body.varint(); left > 0; left--)
+    entries.push({ text: body.string(), id: body.string(), weight: body.f64() });
+  const index = createIndex();
+  for (let left = body.varint(); left > 0; left--) index.import(body.string(), body.string());
+  return new Suggest(entries, index);
+}
+
+export class Suggest {
+  readonly #entries: readonly SuggestEntry[];
+  readonly #index: Index;
+
+  constructor(entries: readonly SuggestEntry[], index: Index) {
+    this.#entries = entries;
+    this.#index = index;
+  }
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  /** At most `limit` entries; those that begin with what was typed first, then the heaviest, then the shortest. */
+  ask(typed: string, limit = 8): SuggestEntry[] {
+    const words = wordsOf(typed.slice(0, 200), true).slice(0, MAX_WORDS);
+    if (words.length === 0 || limit <= 0) return [];
+    let found = this.#find(words);
+    if (found.length === 0) found = this.#findMistyped(words);
+    const begin = fold(typed).replace(/\s+/gu, ' ').trimStart();
+    const begins = (entry: SuggestEntry): number => (fold(entry.text).startsWith(begin) ? 0 : 1);
+    return found
+      .map((number) => ({ number, entry: this.#entries[number]!, begins: begins(this.#entries[number]!) }))
+      .sort(
+        (a, b) =>
+          a.begins - b.begins ||
+          b.entry.weight - a.entry.weight ||
+          a.entry.text.length - b.entry.text.length ||
+          a.number - b.number,
+      )
+      .slice(0, limit)
+      .map(({ entry }) => entry);
+  }
+
+  #find(words: readonly string[]): number[] {
+    return this.#index.search(words.join(' '), { limit: CANDIDATES }) as number[];
+  }
+
+  #findMistyped(words: readonly string[]): number[] {
+    for (const spellings of [swapped, shortened, changed]) {
+      const found = new Set<number>();
+      // The last word is the one being typed: most likely the one that is wrong.
+      for (let w = words.length - 1; w >= 0; w--) {
+        const word = words[w]!;
+        if (word.length < 3 || word.length > 24 || /\d/.test(word)) continue;
+        for (const spelling of spellings(word)) {
+          for (const number of this.#find(words.map((one, i) => (i === w ? spelling : one)))) found.add(number);
+          if (found.size >= CANDIDATES) break;
+        }
+        if (found.size > 0) return [...found];
+      }
+    }
+    return [];
+  }
+}
+
+function* swapped(word: string): Generator<string> {
+  for (let i = 0; i + 1 < word.length; i++)
+    if (word[i] !== word[i + 1]) yield word.slice(0, i) + word[i + 1] + word[i] + word.slice(i + 2);
+}
+
+function* shortened(word: string): Generator<string> {
+  for (let i = 1; i < word.length; i++) if (word[i] !== word[i - 1]) yield word.slice(0, i) + word.slice(i + 1);
+}
+
+function* changed(word: string): Generator<string> {
+  for (let i = 1; i < word.length; i++)
+    for (const letter of LETTERS) {
+      if (letter !== word[i]) yield word.slice(0, i) + letter + word.slice(i + 1);
+      yield word.slice(0, i) + letter + word.slice(i);
+    }
+}
