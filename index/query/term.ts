@@ -5,7 +5,7 @@
  * or `nest` and `nests`, are one thing said more often, not two things.
  */
 import type { PostingsCursor } from '../format/postings.ts';
-import { Docs, END, type Window, WINDOW } from './docs.ts';
+import { Docs, END, WINDOW, type Window } from './docs.ts';
 
 /** One term in one field of one segment. */
 export class Member {
@@ -13,7 +13,7 @@ export class Member {
   readonly norms: Uint8Array;
   /** By norm: what an occurrence adds to tf (bm25.ts). */
   readonly table: Float64Array;
-  /** By block: the largest tf in it; NaN where not asked yet. */
+  /** By block: the largest tf in it; -1 where not asked yet. */
   readonly #bounds: Float64Array;
   #block = 0;
 
@@ -21,14 +21,14 @@ export class Member {
     this.cursor = cursor;
     this.norms = norms;
     this.table = table;
-    this.#bounds = new Float64Array(cursor.blocks).fill(Number.NaN);
+    this.#bounds = new Float64Array(cursor.blocks).fill(-1);
   }
 
   /** The largest tf of block `b`; -1: of the term. */
   bound(b: number): number {
     if (b >= 0) {
       const known = this.#bounds[b]!;
-      if (known === known) return known;
+      if (known >= 0) return known;
     }
     const { cursor, table } = this;
     const count = cursor.impacts(b);

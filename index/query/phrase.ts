@@ -1,0 +1,253 @@
+/**
+ * Terms side by side in a field, scored as one thing: the sum of their idf, the number of times they stand so.
+ *
+ * First the documents that have all the terms, the rarest leading; then, only where their frequencies could lift the
+ * document above the floor, their positions. With slop, a way to place the terms counts 1 / (1 + steps), steps being how far
+ * the positions, less the terms' own places in the phrase, lie apart; two terms of one spelling do not share an occurrence.
+ */
+import type { PostingsCursor } from '../format/postings.ts';
+import { Docs, END } from './docs.ts';
+import type { Member } from './term.ts';
+
+/** A phrase in one field of one segment. */
+export class FieldPhrase {
+  doc = -1;
+  /** How often the phrase stands in `doc`; with slop not a whole number. */
+  freq = 0;
+  readonly lead: Member;
+  readonly cost: number;
+  readonly #members: readonly Member[];
+  readonly #cursors: readonly PostingsCursor[];
+  /** Place in the phrase, by cursor. */
+  readonly #offsets: Int32Array;
+  /** Cursors with the same term as an earlier one, by cursor: its number, else -1. */
+  readonly #same: Int32Array;
+  readonly #pointers: Int32Array;
+  readonly #counts: Int32Array;
+  readonly #slop: number;
+
+  /** @param members in the order of the phrase; `terms` tells which are the same */
+  constructor(members: readonly Member[], terms: readonly string[], slop: number) {
+    const order = members.map((_, i) => i).sort((a, b) => members[a]!.cursor.df - members[b]!.cursor.df || a - b);
+    this.#members = order.map((i) => members[i]!);
+    this.#cursors = this.#members.map((member) => member.cursor);
+    this.#offsets = Int32Array.from(order);
+    this.#same = Int32Array.from(order, (i, at) =>
+      order.findIndex((j, before) => before < at && terms[j] === terms[i]),
+    );
+    this.#pointers = new Int32Array(members.length);
+    this.#counts = new Int32Array(members.length);
+    this.#slop = slop;
+    this.lead = this.#members[0]!;
+    this.cost = this.lead.cursor.df;
+  }
+
+  /** The largest tf of a document: that of the scarcest term. */
+  bound(): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const member of this.#members) least = Math.min(least, member.bound(-1));
+    return least;
+  }
+  boundIn(from: number, to: number): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const member of this.#members) least = Math.min(least, member.boundIn(from, to));
+    return least;
+  }
+
+  /** The first document >= target with the phrase, whose tf is above `leastTf`. */
+  seek(target: number, leastTf: number): number {
+    if (this.doc >= target) return this.doc;
+    const cursors = this.#cursors;
+    const lead = cursors[0]!;
+    const many = cursors.length;
+    let doc = lead.doc < target ? lead.seek(target) : lead.doc;
+    let bounded = -1;
+    search: while (doc !== END) {
+      if (leastTf > 0) {
+        if (doc > bounded) {
+          bounded = lead.docs[lead.size - 1]!;
+          if (this.lead.bound(lead.block) <= leastTf) {
+            doc = lead.seek(bounded + 1);
+            continue;
+          }
+        }
+        if (lead.freq * this.lead.table[this.lead.norms[doc]!]! <= leastTf) {
+          doc = lead.next();
+          continue;
+        }
+      }
+      for (let i = 1; i < many; i++) {
+        const cursor = cursors[i]!;
+        const found = cursor.doc < doc ? cursor.seek(doc) : cursor.doc;
+        if (found !== doc) {
+          doc = found === END ? END : lead.seek(found);
+          continue search;
+        }
+      }
+      if (this.#mayExceed(doc, leastTf)) {
+        this.freq = this.#slop === 0 ? this.#countExact() : this.#countSloppy();
+        if (this.freq > 0) return (this.doc = doc);
+      }
+      doc = lead.next();
+    }
+    return (this.doc = END);
+  }
+
+  #mayExceed(doc: number, leastTf: number): boolean {
+    if (leastTf <= 0) return true;
+    const cursors = this.#cursors;
+    let least = cursors[0]!.freq;
+    for (let i = 1; i < cursors.length; i++) {
+      const freq = cursors[i]!.freq;
+      if (freq < least) least = freq;
+    }
+    return least * this.lead.table[this.lead.norms[doc]!]! > leastTf;
+  }
+
+  #countExact(): number {
+    const cursors = this.#cursors;
+    const offsets = this.#offsets;
+    const many = cursors.length;
+    const first = cursors[0]!;
+    const count = first.positions();
+    const starts = first.positionBuffer;
+    const shift = offsets[0]!;
+    if (many === 2) {
+      const other = cursors[1]!;
+      const otherCount = other.positions();
+      const others = other.positionBuffer;
+      const by = offsets[1]! - shift;
+      let found = 0;
+      let j = 0;
+      for (let i = 0; i < count; i++) {
+        const want = starts[i]! + by;
+        while (j < otherCount && others[j]! < want) j++;
+        if (j === otherCount) break;
+        if (others[j] === want) found++;
+      }
+      return found;
+    }
+    const pointers = this.#pointers;
+    const counts = this.#counts;
+    for (let i = 1; i < many; i++) {
+      counts[i] = cursors[i]!.positions();
+      pointers[i] = 0;
+    }
+    let found = 0;
+    next: for (let k = 0; k < count; k++) {
+      const base = starts[k]! - shift;
+      for (let i = 1; i < many; i++) {
+        const want = base + offsets[i]!;
+        const buffer = cursors[i]!.positionBuffer;
+        const limit = counts[i]!;
+        let at = pointers[i]!;
+        while (at < limit && buffer[at]! < want) at++;
+        pointers[i] = at;
+        if (at === limit) break next;
+        if (buffer[at] !== want) continue next;
+      }
+      found++;
+    }
+    return found;
+  }
+
+  #countSloppy(): number {
+    const cursors = this.#cursors;
+    const offsets = this.#offsets;
+    const pointers = this.#pointers;
+    const counts = this.#counts;
+    const many = cursors.length;
+    for (let i = 0; i < many; i++) {
+      counts[i] = cursors[i]!.positions();
+      pointers[i] = 0;
+    }
+    const at = (i: number): number => cursors[i]!.positionBuffer[pointers[i]!]! - offsets[i]!;
+    let freq = 0;
+    for (;;) {
+      let lowest = 0;
+      let low = at(0);
+      let high = low;
+      for (let i = 1; i < many; i++) {
+        const place = at(i);
+        if (place < low) {
+          low = place;
+          lowest = i;
+        }
+        if (place > high) high = place;
+      }
+      if (high - low <= this.#slop && this.#isDistinct()) freq += 1 / (1 + high - low);
+      if (++pointers[lowest]! >= counts[lowest]!) return freq;
+    }
+  }
+
+  #isDistinct(): boolean {
+    const same = this.#same;
+    for (let i = 0; i < same.length; i++) {
+      let other = same[i]!;
+      while (other >= 0) {
+        if (
+          this.#cursors[i]!.positionBuffer[this.#pointers[i]!] ===
+          this.#cursors[other]!.positionBuffer[this.#pointers[other]!]
+        )
+          return false;
+        other = same[other]!;
+      }
+    }
+    return true;
+  }
+}
+
+/** A phrase in any of several fields: their tf adds up, as that of a word does. */
+export class PhraseDocs extends Docs {
+  readonly #fields: readonly FieldPhrase[];
+  readonly #weight: number;
+  readonly #k1: number;
+
+  constructor(fields: readonly FieldPhrase[], weight: number, k1: number) {
+    super();
+    this.#fields = fields;
+    this.#weight = weight;
+    this.#k1 = k1;
+    let tf = 0;
+    for (const field of fields) {
+      tf += field.bound();
+      this.cost += field.cost;
+    }
+    this.max = this.#bounded(tf);
+  }
+  #bounded(tf: number): number {
+    return ((this.#weight * tf) / (this.#k1 + tf)) * 1.000001;
+  }
+  next(): number {
+    return this.seek(this.doc + 1);
+  }
+  seek(target: number): number {
+    if (this.doc >= target) return this.doc;
+    // The tf that a score above the floor needs, where one field decides alone.
+    const { floor } = this;
+    const weight = this.#weight;
+    const leastTf =
+      floor >= 0 && this.#fields.length === 1
+        ? floor >= weight
+          ? Number.POSITIVE_INFINITY
+          : ((floor * this.#k1) / (weight - floor)) * 0.999999
+        : 0;
+    let least = END;
+    for (const field of this.#fields) {
+      const doc = field.doc < target ? field.seek(target, leastTf) : field.doc;
+      if (doc < least) least = doc;
+    }
+    return (this.doc = least);
+  }
+  score(): number {
+    let tf = 0;
+    for (const field of this.#fields)
+      if (field.doc === this.doc) tf += field.freq * field.lead.table[field.lead.norms[this.doc]!]!;
+    return (this.#weight * tf) / (this.#k1 + tf);
+  }
+  override maxIn(from: number, to: number): number {
+    let tf = 0;
+    for (const field of this.#fields) tf += field.boundIn(from, to);
+    return this.#bounded(tf);
+  }
+}

@@ -1,0 +1,106 @@
+/** What scoring must know of the whole index: sums over all segments, so that no score depends on how it is cut. */
+import { fieldsOf, type NumberedField } from '../document.ts';
+import type { TermDictionary } from '../format/terms.ts';
+import type { SegmentReader } from '../segment/reader.ts';
+import type { Analyzer } from '../text/analyzer.ts';
+import { createChain } from '../text/chains.ts';
+import { BM25, type Bm25, idf, lengthTable } from './bm25.ts';
+
+/** Document frequencies remembered; beyond it the memory starts anew. */
+const REMEMBERED = 20_000;
+
+export class Statistics {
+  readonly segments: readonly SegmentReader[];
+  /** Documents, deleted ones included until a merge. */
+  readonly docs: number;
+  readonly fields: ReadonlyMap<string, NumberedField>;
+  readonly bm25: Bm25;
+  readonly #averages = new Map<string, number>();
+  readonly #chains = new Map<string, Analyzer>();
+  readonly #tables = new Map<string, Float64Array>();
+  readonly #dfs = new Map<string, number>();
+  readonly #dictionaries = new Map<string, readonly TermDictionary[]>();
+  readonly #analyzers: (name?: string) => Analyzer | undefined;
+
+  constructor(
+    segments: readonly SegmentReader[],
+    bm25: Bm25 = BM25,
+    analyzers: (name?: string) => Analyzer | undefined = createChain,
+  ) {
+    this.segments = segments;
+    this.bm25 = bm25;
+    this.#analyzers = analyzers;
+    this.docs = segments.reduce((sum, segment) => sum + segment.docs, 0);
+    this.fields = segments.length > 0 ? fieldsOf(segments[0]!.schema) : new Map();
+  }
+
+  /** Average length of a field, over the documents that have it. */
+  average(field: string): number {
+    let average = this.#averages.get(field);
+    if (average === undefined) {
+      let tokens = 0;
+      let docs = 0;
+      for (const segment of this.segments) {
+        const stats = segment.stats(field);
+        tokens += stats.tokens;
+        docs += stats.docs;
+      }
+      average = docs > 0 ? tokens / docs : 1;
+      this.#averages.set(field, average);
+    }
+    return average;
+  }
+
+  /** By norm byte, what an occurrence in the field adds to tf; one table a field and weight. */
+  table(field: string, weight: number): Float64Array {
+    const key = `${weight} ${field}`;
+    let table = this.#tables.get(key);
+    if (!table) {
+      if (this.#tables.size > 500) this.#tables.clear();
+      const isAnalysed = this.#isAnalysed(field);
+      table = isAnalysed ? lengthTable(weight, this.average(field), this.bm25.b) : new Float64Array(256).fill(weight);
+      this.#tables.set(key, table);
+    }
+    return table;
+  }
+
+  #isAnalysed(field: string): boolean {
+    const kind = this.fields.get(field)?.index;
+    return kind === 'text' || kind === 'bag';
+  }
+
+  dictionaries(field: string): readonly TermDictionary[] {
+    let found = this.#dictionaries.get(field);
+    if (!found) this.#dictionaries.set(field, (found = this.segments.map((segment) => segment.terms(field))));
+    return found;
+  }
+
+  df(field: string, term: string): number {
+    const key = `${field}\n${term}`;
+    let df = this.#dfs.get(key);
+    if (df === undefined) {
+      df = 0;
+      for (const dictionary of this.dictionaries(field)) {
+        const n = dictionary.find(term);
+        if (n >= 0) df += dictionary.df(n);
+      }
+      if (this.#dfs.size >= REMEMBERED) this.#dfs.clear();
+      this.#dfs.set(key, df);
+    }
+    return df;
+  }
+
+  idf(df: number): number {
+    return idf(Math.min(df, this.docs), this.docs);
+  }
+
+  /** The chain that cuts a field; undefined when the field is not analysed. */
+  chain(field: string): Analyzer | undefined {
+    let chain = this.#chains.get(field);
+    if (!chain && this.#isAnalysed(field)) {
+      chain = this.#analyzers(this.fields.get(field)!.analyzer);
+      if (chain) this.#chains.set(field, chain);
+    }
+    return chain;
+  }
+}

@@ -1,0 +1,352 @@
+/**
+ * The best documents of a query, and the kernels that find them without scoring all.
+ *
+ * A union goes in windows of documents (WINDOW): in each, the parts are put in order of the most they can add there; those
+ * that even together cannot lift a document above the k-th best so far are only asked about documents that others found
+ * (MaxScore, Turtle and Flood 1995; with block maxima, Ding and Suel 2011). Scores are rounded to 32 bits as they come in,
+ * so that the order in which parts were added up decides nothing; equal scores go by document order.
+ */
+import { AndDocs } from './and.ts';
+import { type Bits, hasBit } from './bits.ts';
+import { type Docs, END, WINDOW, Window } from './docs.ts';
+import { BestDocs, OrDocs } from './or.ts';
+import { PhraseDocs } from './phrase.ts';
+import { TermDocs } from './term.ts';
+
+/** What goes with a document's score; by segment. */
+export interface Prior {
+  /** What the text's score is multiplied with, 1 to `most`. */
+  factor(doc: number): number;
+  readonly most: number;
+}
+
+/** A min-heap of the k best: the worst of them on top, of equal ones the later document. */
+export class TopDocs {
+  readonly k: number;
+  /** Documents counted so far; exact while nothing was skipped. */
+  total = 0;
+  /** False once documents may have been passed over uncounted. */
+  isExact = true;
+  /** A text score that is not above this need not be brought; -1: bring all. */
+  floor = -1;
+  readonly #countTo: number;
+  /** The worst of the k best, -1 while there are fewer. */
+  #least = -1;
+  #size = 0;
+  readonly #docs: Float64Array;
+  readonly #scores: Float64Array;
+  #base = 0;
+  #accept: Bits | null = null;
+  #prior: Prior | null = null;
+  #seen: ReadonlySet<number> | null = null;
+  readonly #after: { readonly score: number; readonly doc: number } | null;
+  #most = 1;
+  /** Postings that may still be read, about; below 0 the kernels stop. */
+  budget: number;
+
+  /** @param countTo documents counted before any is skipped */
+  constructor(
+    k: number,
+    countTo: number,
+    after: { readonly score: number; readonly doc: number } | null = null,
+    budget = Number.POSITIVE_INFINITY,
+  ) {
+    this.k = k;
+    this.budget = budget;
+    this.#countTo = countTo;
+    this.#after = after;
+    this.#docs = new Float64Array(k + 1);
+    this.#scores = new Float64Array(k + 1);
+  }
+
+  /** Goes on to the next segment. `seen`: documents of it that were brought already. */
+  segment(base: number, accept: Bits | null, prior: Prior | null, seen: ReadonlySet<number> | null): void {
+    this.#base = base;
+    this.#accept = accept;
+    this.#prior = prior;
+    this.#seen = seen;
+    this.#most = Math.max(this.#most, prior?.most ?? 1);
+    this.#settle();
+  }
+
+  #settle(): void {
+    if (this.#least >= 0 && this.total >= this.#countTo) {
+      this.floor = this.#least / this.#most;
+      this.isExact = false;
+    }
+  }
+
+  /** Takes a document of the present segment, by its text score. */
+  push(doc: number, textScore: number): void {
+    if (this.#accept !== null && !hasBit(this.#accept, doc)) return;
+    if (this.#seen?.has(doc)) return;
+    this.total++;
+    this.#add(doc, this.#prior === null ? textScore : textScore * this.#prior.factor(doc));
+  }
+
+  /** Takes a document that comes before all others by a rule: `bonus` is added to its score. */
+  pushFirst(doc: number, textScore: number, bonus: number): void {
+    if (this.#accept !== null && !hasBit(this.#accept, doc)) return;
+    this.total++;
+    this.#add(doc, (this.#prior === null ? textScore : textScore * this.#prior.factor(doc)) + bonus);
+  }
+
+  #add(doc: number, exact: number): void {
+    const score = Math.fround(exact);
+    if (this.k === 0) {
+      if (this.total >= this.#countTo) {
+        this.floor = Number.POSITIVE_INFINITY;
+        this.isExact = false;
+      }
+      return;
+    }
+    const global = this.#base + doc;
+    const after = this.#after;
+    if (after !== null && (score > after.score || (score === after.score && global <= after.doc))) {
+      if (this.total === this.#countTo) this.#settle();
+      return;
+    }
+    const scores = this.#scores;
+    const docs = this.#docs;
+    if (this.#size < this.k) {
+      let i = this.#size++;
+      while (i > 0) {
+        const parent = (i - 1) >> 1;
+        if (!this.#isWorse(score, global, parent)) break;
+        scores[i] = scores[parent]!;
+        docs[i] = docs[parent]!;
+        i = parent;
+      }
+      scores[i] = score;
+      docs[i] = global;
+      if (this.#size === this.k) this.#least = scores[0]!;
+    } else if (score > scores[0]! || (score === scores[0]! && global < docs[0]!)) {
+      const k = this.k;
+      let i = 0;
+      for (;;) {
+        let child = 2 * i + 1;
+        if (child >= k) break;
+        if (child + 1 < k && this.#isWorse(scores[child + 1]!, docs[child + 1]!, child)) child++;
+        if (!(scores[child]! < score || (scores[child]! === score && docs[child]! > global))) break;
+        scores[i] = scores[child]!;
+        docs[i] = docs[child]!;
+        i = child;
+      }
+      scores[i] = score;
+      docs[i] = global;
+      this.#least = scores[0]!;
+    }
+    this.#settle();
+  }
+
+  #isWorse(score: number, doc: number, than: number): boolean {
+    const other = this.#scores[than]!;
+    return score < other || (score === other && doc > this.#docs[than]!);
+  }
+
+  /** Best first. */
+  results(): { doc: number; score: number }[] {
+    const out: { doc: number; score: number }[] = [];
+    for (let i = 0; i < this.#size; i++) out.push({ doc: this.#docs[i]!, score: this.#scores[i]! });
+    return out.sort((a, b) => b.score - a.score || a.doc - b.doc);
+  }
+}
+
+/** Brings the documents of one segment of `size` documents to `top`, all that may matter to it. */
+export function collectTop(docs: Docs, top: TopDocs, size: number): void {
+  if (docs instanceof TermDocs) collectTerm(docs, top);
+  else if (docs instanceof OrDocs && !(docs instanceof BestDocs)) collectUnion(docs.parts, top, size);
+  else collectEach(docs, top);
+}
+
+/** One after the other; parts that know how pass over what is not above the floor. */
+function collectEach(docs: Docs, top: TopDocs): void {
+  const takesFloor = docs instanceof AndDocs || docs instanceof PhraseDocs;
+  for (let doc = docs.next(); doc !== END; doc = docs.next()) {
+    const score = docs.score();
+    if (--top.budget < 0) return;
+    if (score > top.floor) {
+      top.push(doc, score);
+      if (takesFloor) docs.floor = top.floor;
+      else if (top.floor >= docs.max) return;
+    }
+  }
+}
+
+/** Blocks that cannot beat the floor are not read. */
+function collectTerm(docs: TermDocs, top: TopDocs): void {
+  const { member, weight, k1 } = docs.blocks;
+  const { cursor, table, norms } = member;
+  for (let b = 0; b < cursor.blocks; b++) {
+    if (top.floor >= 0) {
+      const tf = member.bound(b);
+      if (((weight * tf) / (k1 + tf)) * 1.000001 <= top.floor) continue;
+    }
+    const size = cursor.load(b);
+    if ((top.budget -= size) < 0) return;
+    cursor.loadFreqs();
+    const { docs: numbers, freqs } = cursor;
+    for (let i = 0; i < size; i++) {
+      const tf = freqs[i]! * table[norms[numbers[i]!]!]!;
+      const score = (weight * tf) / (k1 + tf);
+      if (score > top.floor) top.push(numbers[i]!, score);
+    }
+  }
+}
+
+const window = new Window();
+
+function collectUnion(given: readonly Docs[], top: TopDocs, size: number): void {
+  const parts = [...given];
+  const many = parts.length;
+  const most = new Float64Array(many);
+  for (const part of parts) part.next();
+  let start = 0;
+  for (;;) {
+    let first = END;
+    for (let i = 0; i < many; i++) {
+      const doc = parts[i]!.doc;
+      if (doc < first) first = doc;
+    }
+    if (first === END) return;
+    // Parts that were idle may stand before the window; they are moved when they are asked.
+    if (first > start) start = first;
+    if (start >= size) return;
+    const end = start + WINDOW;
+    // The first `idle` parts cannot lift a document alone; `rest` is the most they add together.
+    let idle = 0;
+    let rest = 0;
+    if (top.floor >= 0) {
+      for (let i = 0; i < many; i++) most[i] = parts[i]!.doc < end ? parts[i]!.maxIn(start, end) : 0;
+      sortByMost(parts, most);
+      while (idle < many && rest + most[idle]! <= top.floor) rest += most[idle++]!;
+      if (idle === many) {
+        start = end;
+        continue;
+      }
+    }
+    for (let i = idle; i < many; i++) top.budget -= (parts[i]!.cost * WINDOW) / size;
+    if (top.budget < 0) return;
+    if (idle === many - 1) walk(parts, most, idle, rest, start, end, top);
+    else {
+      window.base = start;
+      window.count = 0;
+      for (let i = many - 1; i >= idle; i--) parts[i]!.fill(window, end);
+      if (idle === 0) takeAll(top);
+      else takeSome(parts, most, idle, rest, top);
+    }
+    start = end;
+  }
+}
+
+/** Few parts: insertion. */
+function sortByMost(parts: Docs[], most: Float64Array): void {
+  for (let i = 1; i < parts.length; i++) {
+    const part = parts[i]!;
+    const value = most[i]!;
+    let j = i - 1;
+    while (j >= 0 && most[j]! > value) {
+      parts[j + 1] = parts[j]!;
+      most[j + 1] = most[j]!;
+      j--;
+    }
+    parts[j + 1] = part;
+    most[j + 1] = value;
+  }
+}
+
+function takeAll(top: TopDocs): void {
+  const { scores, found, base, count } = window;
+  for (let i = 0; i < count; i++) {
+    const place = found[i]!;
+    const score = scores[place]!;
+    scores[place] = 0;
+    if (score > top.floor) top.push(base + place, score);
+  }
+}
+
+function takeSome(parts: readonly Docs[], most: Float64Array, idle: number, rest: number, top: TopDocs): void {
+  const { scores, found, base, count } = window;
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const place = found[i]!;
+    if (scores[place]! + rest > top.floor) found[kept++] = place;
+    else scores[place] = 0;
+  }
+  const order = found.subarray(0, kept).sort();
+  for (let i = 0; i < kept; i++) {
+    const place = order[i]!;
+    const score = scores[place]!;
+    scores[place] = 0;
+    complete(parts, most, idle, rest, base + place, score, top);
+  }
+}
+
+/** Adds what the idle parts say of a document, the most promising first, and brings it if it still may matter. */
+function complete(
+  parts: readonly Docs[],
+  most: Float64Array,
+  idle: number,
+  rest: number,
+  doc: number,
+  found: number,
+  top: TopDocs,
+): void {
+  let score = found;
+  let left = rest;
+  for (let j = idle - 1; j >= 0; j--) {
+    if (score + left <= top.floor) return;
+    left -= most[j]!;
+    const part = parts[j]!;
+    if ((part.doc < doc ? part.seek(doc) : part.doc) === doc) score += part.score();
+  }
+  if (score > top.floor) top.push(doc, score);
+}
+
+/** One part leads through the window: no sums are needed. */
+function walk(
+  parts: readonly Docs[],
+  most: Float64Array,
+  idle: number,
+  rest: number,
+  start: number,
+  end: number,
+  top: TopDocs,
+): void {
+  const lead = parts[idle]!;
+  let doc = lead.doc < start ? lead.seek(start) : lead.doc;
+  if (!(lead instanceof TermDocs)) {
+    for (; doc < end; doc = lead.next()) {
+      const score = lead.score();
+      if (score + rest > top.floor) complete(parts, most, idle, rest, doc, score, top);
+    }
+    return;
+  }
+  const { member, weight, k1 } = lead.blocks;
+  const { cursor, table, norms } = member;
+  while (cursor.doc < end) {
+    const tf = member.bound(cursor.block);
+    let at = cursor.at;
+    const { docs, freqs, size } = cursor;
+    if (((weight * tf) / (k1 + tf)) * 1.000001 + rest <= top.floor) {
+      cursor.seek(Math.min(end, docs[size - 1]! + 1));
+      continue;
+    }
+    cursor.loadFreqs();
+    for (; at < size; at++) {
+      doc = docs[at]!;
+      if (doc >= end) break;
+      const own = freqs[at]! * table[norms[doc]!]!;
+      const score = (weight * own) / (k1 + own);
+      if (score + rest > top.floor) complete(parts, most, idle, rest, doc, score, top);
+    }
+    if (at < size) {
+      cursor.at = at;
+      cursor.doc = docs[at]!;
+      break;
+    }
+    cursor.at = size - 1;
+    cursor.next();
+  }
+  lead.doc = cursor.doc;
+}
