@@ -39,7 +39,8 @@ import type { SegmentReader } from './segment/reader.ts';
 import { ACCENTED, type Analyzer, BARE } from './text/analyzer.ts';
 import { stopWords } from './text/stop.ts';
 
-export interface Snapshot {
+/** What is searched: `openSnapshot` gives one, and so do readers in an array. */
+export interface Searchable {
   readonly segments: readonly SegmentReader[];
 }
 
@@ -141,7 +142,7 @@ const TITLES_VERIFIED = 20;
 const PASSAGE = 200;
 
 export class Searcher {
-  readonly snapshot: Snapshot;
+  readonly snapshot: Searchable;
   readonly stats: Statistics;
   /** Number of live documents. */
   readonly docs: number;
@@ -152,7 +153,7 @@ export class Searcher {
   readonly #filters = new Map<string, readonly (Bits | null)[]>();
   readonly #titleField: string | undefined;
 
-  constructor(snapshot: Snapshot, options: SearcherOptions = {}) {
+  constructor(snapshot: Searchable, options: SearcherOptions = {}) {
     this.snapshot = snapshot;
     this.#options = options;
     this.stats = new Statistics(snapshot.segments, options.bm25 ?? BM25, options.analyzers);
@@ -182,14 +183,18 @@ export class Searcher {
     let plan = this.plan(query, mode === 'any' ? 'any' : 'all', options, problems);
     let relaxed = mode === 'any';
     let found = this.#find(plan, query, filter, options);
-    if (mode === 'auto' && found.total < (options.relaxBelow ?? RELAX_BELOW) && mayRelax(query)) {
-      const wider = this.plan(query, 'any', options, []);
-      const more = this.#find(wider, query, filter, options);
-      if (more.total > found.total) {
-        plan = wider;
-        found = more;
-        relaxed = true;
-      }
+    // Fewer than wished for: documents with some of the words; none at all: with parts of the words.
+    const relax = (wider: 'any' | 'parts'): void => {
+      const next = this.plan(query, wider, options, []);
+      const more = this.#find(next, query, filter, options);
+      if (more.total <= found.total) return;
+      plan = next;
+      found = more;
+      relaxed = true;
+    };
+    if (mode === 'auto') {
+      if (found.total < (options.relaxBelow ?? RELAX_BELOW) && isSeveral(query)) relax('any');
+      if (found.total === 0) relax('parts');
     }
     if (found.isOver)
       problems.push({
@@ -247,11 +252,11 @@ export class Searcher {
     return undefined;
   }
 
-  plan(query: Query, mode: 'all' | 'any', options: SearchOptions, problems: Problem[]): Plan {
+  plan(query: Query, mode: 'all' | 'any' | 'parts', options: SearchOptions, problems: Problem[]): Plan {
     return planQuery(query, this.stats, this.#planOptions(mode, options, problems));
   }
 
-  #planOptions(mode: 'all' | 'any', options: SearchOptions, problems: Problem[]): PlanOptions {
+  #planOptions(mode: 'all' | 'any' | 'parts', options: SearchOptions, problems: Problem[]): PlanOptions {
     return {
       fields: this.#defaultFields(options.fields),
       lang: options.lang ?? this.lang,
@@ -683,21 +688,14 @@ function readAfter(after: string | undefined): { score: number; doc: number } | 
   return match ? { score: Number(match[1]), doc: Number(match[2]) } : null;
 }
 
-/** Are there several wanted clauses anywhere, or a word of several parts? Only then does `any` find more than `all`. */
-function mayRelax(query: Query): boolean {
-  switch (query.kind) {
-    case 'word':
-      return query.field === undefined;
-    case 'bool':
-      return (
-        query.clauses.filter(({ occur }) => occur === 'want').length > 1 ||
-        query.clauses.some((clause) => clause.occur !== 'not' && mayRelax(clause.query))
-      );
-    case 'or':
-      return query.of.some(mayRelax);
-    default:
-      return false;
-  }
+/** Are there several wanted clauses anywhere? Only then does `any` find more than `all`. */
+function isSeveral(query: Query): boolean {
+  if (query.kind === 'or') return query.of.some(isSeveral);
+  return (
+    query.kind === 'bool' &&
+    (query.clauses.filter(({ occur }) => occur === 'want').length > 1 ||
+      query.clauses.some((clause) => clause.occur !== 'not' && isSeveral(clause.query)))
+  );
 }
 
 /** The text of a query of nothing but wanted words and phrases; null for any other. */

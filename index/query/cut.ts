@@ -36,7 +36,7 @@ export function cut(chain: Analyzer, text: string, lang: string): Cut {
   const { tokens } = tokensOf(chain, text, lang);
   const atoms: string[] = [];
   for (const { term, kind } of tokens) if (kind === ATOM) atoms.push(term);
-  const last = tokens.at(-1);
+  const end = tokens.reduce((most, token) => Math.max(most, token.end), 0);
   const single = atoms.length === 1;
   const first = (kind: number): string | undefined => tokens.find((token) => token.kind === kind)?.term;
   const whole = tokens.find((token) => token.kind === WHOLE);
@@ -44,7 +44,7 @@ export function cut(chain: Analyzer, text: string, lang: string): Cut {
   const accented = single && tokens[0]!.kind === ATOM && tokens[1]?.kind === ACCENTED ? tokens[1].term : undefined;
   return {
     atoms,
-    ...(whole && whole === tokens[0] && whole.end === last!.end ? { whole: whole.term } : {}),
+    ...(whole && whole === tokens[0] && whole.end === end ? { whole: whole.term } : {}),
     ...(bare === undefined ? {} : { bare }),
     ...(accented === undefined ? {} : { accented }),
   };

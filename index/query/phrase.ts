@@ -3,7 +3,8 @@
  *
  * First the documents that have all the terms, the rarest leading; then, only where their frequencies could lift the
  * document above the floor, their positions. With slop, a way to place the terms counts 1 / (1 + steps), steps being how far
- * the positions, less the terms' own places in the phrase, lie apart; two terms of one spelling do not share an occurrence.
+ * the positions, less the terms' own places in the phrase, lie apart; two terms of one spelling do not share an occurrence,
+ * and a phrase never counts more often than its scarcest term.
  */
 import type { PostingsCursor } from '../format/postings.ts';
 import { Docs, END } from './docs.ts';
@@ -20,8 +21,8 @@ export class FieldPhrase {
   readonly #cursors: readonly PostingsCursor[];
   /** Place in the phrase, by cursor. */
   readonly #offsets: Int32Array;
-  /** Cursors with the same term as an earlier one, by cursor: its number, else -1. */
-  readonly #same: Int32Array;
+  /** Cursors of one term have one number. */
+  readonly #kinds: Int32Array;
   readonly #pointers: Int32Array;
   readonly #counts: Int32Array;
   readonly #slop: number;
@@ -32,9 +33,7 @@ export class FieldPhrase {
     this.#members = order.map((i) => members[i]!);
     this.#cursors = this.#members.map((member) => member.cursor);
     this.#offsets = Int32Array.from(order);
-    this.#same = Int32Array.from(order, (i, at) =>
-      order.findIndex((j, before) => before < at && terms[j] === terms[i]),
-    );
+    this.#kinds = Int32Array.from(order, (i) => terms.indexOf(terms[i]!));
     this.#pointers = new Int32Array(members.length);
     this.#counts = new Int32Array(members.length);
     this.#slop = slop;
@@ -169,30 +168,30 @@ export class FieldPhrase {
       let high = low;
       for (let i = 1; i < many; i++) {
         const place = at(i);
-        if (place < low) {
+        if (place < low || (place === low && offsets[i]! < offsets[lowest]!)) {
           low = place;
           lowest = i;
         }
         if (place > high) high = place;
       }
       if (high - low <= this.#slop && this.#isDistinct()) freq += 1 / (1 + high - low);
-      if (++pointers[lowest]! >= counts[lowest]!) return freq;
+      if (++pointers[lowest]! >= counts[lowest]!) break;
     }
+    let least = counts[0]!;
+    for (let i = 1; i < many; i++) if (counts[i]! < least) least = counts[i]!;
+    return Math.min(freq, least);
   }
 
+  /** No two terms of one spelling at one position. */
   #isDistinct(): boolean {
-    const same = this.#same;
-    for (let i = 0; i < same.length; i++) {
-      let other = same[i]!;
-      while (other >= 0) {
+    const kinds = this.#kinds;
+    for (let i = 1; i < kinds.length; i++)
+      for (let j = 0; j < i; j++)
         if (
-          this.#cursors[i]!.positionBuffer[this.#pointers[i]!] ===
-          this.#cursors[other]!.positionBuffer[this.#pointers[other]!]
+          kinds[i] === kinds[j] &&
+          this.#cursors[i]!.positionBuffer[this.#pointers[i]!] === this.#cursors[j]!.positionBuffer[this.#pointers[j]!]
         )
           return false;
-        other = same[other]!;
-      }
-    }
     return true;
   }
 }

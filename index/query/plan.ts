@@ -53,8 +53,8 @@ export interface PlanOptions {
   /** Fields asked where a query names none, with their weights. */
   readonly fields: ReadonlyMap<string, number>;
   readonly lang: string;
-  /** `all`: every wanted word must be there; `any`: one at least. */
-  readonly mode: 'all' | 'any';
+  /** `all`: every wanted word must be there; `any`: one at least; `parts`: or a part of one (`prj` of PRJ-417). */
+  readonly mode: 'all' | 'any' | 'parts';
   /** Names that stand for a field. */
   readonly aliases: Readonly<Record<string, string>>;
   /** Other words that mean the same, by folded word. */
@@ -125,19 +125,24 @@ class Planner {
   }
 
   #bool(clauses: readonly Clause[]): Plan {
-    const isAny = this.#options.mode === 'any';
+    const isAny = this.#options.mode !== 'all';
+    // A field that was named, or a range, says where to look: it is never given up, and words are looked for within it.
+    const narrow: Plan[] = [];
     const must: Plan[] = [];
     const want: Plan[] = [];
     const not: Plan[] = [];
     for (const { clause, count } of this.#counted(this.#withoutSmall(clauses))) {
       const plan = boosted(this.plan(clause.query), count);
-      (clause.occur === 'must' ? must : clause.occur === 'not' ? not : want).push(plan);
+      if (clause.occur === 'not') not.push(plan);
+      else if (isNarrowing(clause.query)) narrow.push(plan);
+      else (clause.occur === 'must' ? must : want).push(plan);
     }
     let plan: Plan;
     if (isAny && want.length > 0) {
       const wanted = joined('or', want);
       plan = must.length === 0 ? wanted : optional(joined('and', must), wanted);
-    } else plan = joined('and', [...must, ...want]);
+      if (narrow.length > 0) plan = joined('and', [plan, ...narrow]);
+    } else plan = joined('and', [...must, ...want, ...narrow]);
     const without = not.filter((one) => one.kind !== 'none');
     return without.length > 0 && plan.kind !== 'none'
       ? { kind: 'not', from: plan, without: joined('or', without) }
@@ -250,7 +255,7 @@ class Planner {
     const parts: Plan[] = [];
     if (cut.whole !== undefined) parts.push(this.#group(text, fields, [[cut.whole, 1]], boost));
     parts.push(this.#phraseOf(text, cut.atoms, 0, fields, boost));
-    if (this.#options.mode === 'any')
+    if (this.#options.mode === 'parts')
       for (const atom of new Set(cut.atoms))
         parts.push(this.#group(atom, fields, this.#widened(atom, undefined, fields), boost));
     return joined('or', parts);
@@ -397,6 +402,9 @@ class Planner {
     );
   }
 }
+
+const isNarrowing = (query: Query): boolean =>
+  query.kind === 'range' || ('field' in query && query.field !== undefined);
 
 const isAnagram = (a: string, b: string): boolean => [...a].sort().join('') === [...b].sort().join('');
 

@@ -1,0 +1,469 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Document, Schema } from '../../index/document.ts';
+import { Searcher, type SearcherOptions, type SearchOptions } from '../../index/searcher.ts';
+import { buildSegments } from '../kit/search-index.ts';
+
+const Search = suite('searcher');
+
+const schema: Schema = {
+  key: 'id',
+  lang: 'lang',
+  fields: [
+    { name: 'id', index: 'keyword', stored: true },
+    { name: 'title', index: 'text', weight: 2, stored: true },
+    { name: 'text', index: 'text', stored: true },
+    { name: 'host', index: 'keyword', stored: true, column: 'string' },
+    { name: 'lang', index: 'keyword', column: 'string' },
+    { name: 'size', index: 'none', column: 'u32' },
+    { name: 'modified', index: 'none', column: 'f64' },
+    { name: 'score', index: 'none', column: 'f64' },
+  ],
+};
+
+let number = 0;
+const doc = (text: string, more: Document = {}): Document => ({ id: `${number++}`, title: '', text, ...more });
+function searcherOf(
+  docs: readonly Document[],
+  options: SearcherOptions = {},
+  cuts: readonly number[] = [],
+  deleted: readonly number[] = [],
+): Searcher {
+  return new Searcher({ segments: buildSegments(docs, schema, cuts, new Set(deleted)) }, options);
+}
+/** Texts of the hits, best first. */
+const texts = (searcher: Searcher, query: string, options: SearchOptions = {}): string[] =>
+  searcher.search(query, options).hits.map((hit) => String(hit.fields.text || hit.fields.title));
+const over = (...all: string[]): Searcher => searcherOf(all.map((text) => doc(text)));
+const finds = (searcher: Searcher, query: string, expected: readonly string[], options?: SearchOptions): void =>
+  assert.equal(texts(searcher, query, options).sort(), [...expected].sort(), query);
+
+Search('RU-query-01: a colon is a separator unless a known field stands before it', () => {
+  const searcher = over('WARN: bye', 'perl: notes', 'other');
+  finds(searcher, 'WARN: bye', ['WARN: bye']);
+  finds(searcher, 'perl:', ['perl: notes']);
+  finds(searcher, 'text:bye', ['WARN: bye']);
+  for (const query of ['http://example.com/a', 'title:', 'foo:bar:baz'])
+    assert.is(searcher.search(query).total, 0, query);
+});
+
+Search('RU-query-02: options are found with their dashes, a minus excludes only from something', () => {
+  const searcher = over('use --verbose or -q with tool purge --force', 'purge soft things');
+  for (const query of ['--verbose', '--force', '-q', '"purge --force"'])
+    finds(searcher, query, ['use --verbose or -q with tool purge --force']);
+  finds(searcher, 'purge -soft', ['use --verbose or -q with tool purge --force']);
+});
+
+Search('RU-query-04: names are found whole and by their parts, the whole first', () => {
+  const searcher = over(
+    'Skin_Night',
+    'Skin-Daylight',
+    'stat_erp_data',
+    'QRS/98765',
+    'erp.audit_log',
+    'an audit and a log',
+  );
+  finds(searcher, 'night', ['Skin_Night']);
+  finds(searcher, 'daylight', ['Skin-Daylight']);
+  finds(searcher, 'erp', ['stat_erp_data', 'erp.audit_log']);
+  finds(searcher, 'QRS/98765', ['QRS/98765']);
+  assert.is(texts(searcher, 'audit_log')[0], 'erp.audit_log');
+  assert.is(
+    searcher.search('QRS/98765', { highlight: true }).hits[0]!.highlights!.text!.html,
+    '<mark>QRS/98765</mark>',
+  );
+});
+
+Search('RU-query-05: signs that make the name are not dropped', () => {
+  const all = ['about C', 'about C++', 'about C#', 'about .NET', 'net income', 'about #include'];
+  const searcher = over(...all);
+  for (const [query, expected] of [
+    ['c++', 'about C++'],
+    ['C#', 'about C#'],
+    ['.net', 'about .NET'],
+    ['#include', 'about #include'],
+  ] as const)
+    assert.is(texts(searcher, query)[0], expected);
+  assert.is(texts(searcher, '"c"')[0], 'about C');
+  assert.is(texts(searcher, 'c')[0], 'about C');
+});
+
+Search('RU-query-06: mail addresses are found whole and by their domain', () => {
+  const searcher = over('ann.lee@example.com', 'ann@example.org', 'lee@example.com', 'mila notes', 'nothing');
+  assert.is(texts(searcher, 'ann.lee@example.com')[0], 'ann.lee@example.com');
+  finds(searcher, 'example.com', ['ann.lee@example.com', 'lee@example.com']);
+  finds(searcher, '@example.org', ['ann@example.org']);
+  finds(searcher, 'mila.k', ['mila notes']);
+});
+
+Search('RU-query-08: apostrophes, elisions and possessives meet', () => {
+  const searcher = over('who\u2019s there', 'l\u2019\u00e9cole', 'O\u2019Reilly book', 'dogs bowl');
+  finds(searcher, "who's", ['who\u2019s there']);
+  finds(searcher, "l'ecole", ['l\u2019\u00e9cole']);
+  finds(searcher, 'ecole', ['l\u2019\u00e9cole']);
+  for (const query of ['OReilly', "O'Reilly", 'O\u02bcReilly', 'Reilly'])
+    finds(searcher, query, ['O\u2019Reilly book']);
+  finds(searcher, "dog's", ['dogs bowl']);
+});
+
+Search('RU-query-09: accents are forgiven, and as typed come first', () => {
+  const searcher = over('Renee', 'Ren\u00e9e', 'p\u00e2t\u00e9', '\u0141\u00f3d\u017a', 'Stra\u00dfe', 'na\u00efve');
+  const plain = searcher.search('renee').hits;
+  assert.is(plain.length, 2);
+  assert.is(plain[0]!.score, plain[1]!.score);
+  assert.equal(texts(searcher, 'ren\u00e9e'), ['Ren\u00e9e', 'Renee']);
+  finds(searcher, 'pate', ['p\u00e2t\u00e9']);
+  finds(searcher, 'lodz', ['\u0141\u00f3d\u017a']);
+  finds(searcher, 'strasse', ['Stra\u00dfe']);
+  finds(searcher, 'te', []);
+  finds(searcher, 'pat*', ['p\u00e2t\u00e9']);
+  finds(searcher, 'naive~', ['na\u00efve']);
+});
+
+Search('RU-query-10: Han is found across word borders and by one character, in order only', () => {
+  const sentence = '\u6211\u4eec\u4eca\u5929\u6574\u7406\u65e7\u7167\u7247';
+  const searcher = over(sentence, '\u65b0\u3057\u3044\u30ab\u30e1\u30e9\u3092\u8cb7\u3046');
+  for (const [from, to] of [
+    [2, 4],
+    [3, 5],
+    [4, 8],
+    [0, 1],
+    [8, 9],
+  ] as const)
+    finds(searcher, sentence.slice(from, to), [sentence]);
+  finds(searcher, '\u30ab\u30e1\u30e9', ['\u65b0\u3057\u3044\u30ab\u30e1\u30e9\u3092\u8cb7\u3046']);
+  finds(searcher, '\u5929\u4eca', []);
+});
+
+Search('RU-query-12: Arabic marks and letter variants do not hide a word', () => {
+  const all = [
+    '\u0642\u064e\u0644\u064e\u0645',
+    '\u0623\u0645\u0644',
+    '\u0627\u0644\u0648\u0627\u062f\u064a',
+    '\u0643\u0640\u062a\u0627\u0628',
+  ];
+  const searcher = over(...all);
+  [
+    '\u0642\u0644\u0645',
+    '\u0627\u0645\u0644',
+    '\u0627\u0644\u0648\u0627\u062f\u0649',
+    '\u0643\u062a\u0627\u0628',
+  ].forEach((query, i) => void finds(searcher, query, [all[i]!]));
+});
+
+Search('RU-query-14: emoji are words', () => {
+  const searcher = over(
+    'Buy two \ud83c\udf50\u2019s \ud83c\udf50\ud83d\udeb2 today',
+    'family \ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67',
+  );
+  for (const query of ['\ud83c\udf50', '\ud83d\udeb2', '\ud83c\udf50 pear'])
+    finds(searcher, query, ['Buy two \ud83c\udf50\u2019s \ud83c\udf50\ud83d\udeb2 today']);
+  finds(searcher, '\ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67', [
+    'family \ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67',
+  ]);
+});
+
+Search('RU-query-15: signs alone find nothing, and that is said', () => {
+  const searcher = over('some text', 'more text');
+  for (const query of ['%%%%%%%%', '"..."', '', '   ', '\u3000', '*', '-', '"', '()']) {
+    const { total, problems } = searcher.search(query);
+    assert.is(total, 0, query);
+    assert.ok(problems.length > 0, query);
+  }
+});
+
+Search('RU-query-16: a small word removes no good result', () => {
+  const docs = [
+    'Monte Viso',
+    'Archive projects',
+    'The Band tour',
+    'A band saw',
+    'To be or not to be: a speech',
+    'who is it',
+  ].map((title) => doc('body', { title }));
+  const searcher = searcherOf(docs);
+  const titles = (query: string): unknown[] => searcher.search(query).hits.map((hit) => hit.fields.title);
+  assert.is(titles('the Monte Viso')[0], 'Monte Viso');
+  assert.is(titles('archive a project')[0], 'Archive projects');
+  assert.ok(titles('the band').includes('The Band tour'));
+  assert.is(titles('who is it')[0], 'who is it');
+  assert.is(titles('to be or not to be')[0], 'To be or not to be: a speech');
+  assert.equal(titles('"the band"'), ['The Band tour']);
+});
+
+Search('RU-query-18: long, deep, wild and many are answered', () => {
+  const searcher = searcherOf(Array.from({ length: 2000 }, (_, i) => doc(`word${i} common text number${i % 7}`)));
+  const queries = [
+    'x'.repeat(100_000),
+    'common '.repeat(10_000),
+    Array.from({ length: 500 }, (_, i) => `word${i}`).join(' '),
+    'a*',
+    '*',
+    '*ing',
+    'w*',
+    '*o*',
+    '?*?*?*?*',
+    Array.from({ length: 30 }, (_, i) => `wrod${i}~2`).join(' '),
+    `${'('.repeat(200)}common${')'.repeat(200)}`,
+    `"${'common text '.repeat(500)}"`,
+    'common~ text~2',
+  ];
+  for (const query of queries) {
+    const { hits, total } = searcher.search(query, { highlight: true, explain: true, facets: ['host'] });
+    assert.ok(hits.length <= 10 && total <= 2000, query.slice(0, 40));
+  }
+});
+
+Search('a query over its budget answers with what was found and says so', () => {
+  const searcher = searcherOf(Array.from({ length: 20_000 }, (_, i) => doc(`common text ${i}`)));
+  const { hits, problems, isTotalExact } = searcher.search('common OR text', { budget: 10_000, countTo: 1e9 });
+  assert.is(hits.length, 10);
+  assert.not(isTotalExact);
+  assert.is(problems.at(-1)!.code, 'cost-limit');
+});
+
+Search('RU-match-01: small words are compared inside phrases', () => {
+  const searcher = over('Right to Repair Act', 'Right of Repair Act', 'included now');
+  finds(searcher, '"right to repair act"', ['Right to Repair Act']);
+  finds(searcher, '"not included"', []);
+});
+
+Search('RU-match-03: numbers are never guessed', () => {
+  const searcher = over('PRJ-417', 'PRJ-517', '2031 review', 'outlook 2030');
+  finds(searcher, 'PRJ-417~', ['PRJ-417']);
+  finds(searcher, 'PRJ-417', ['PRJ-417']);
+  finds(searcher, '2031~', ['2031 review']);
+});
+
+Search('RU-match-04: short words are not guessed, and the exact word outranks a guess', () => {
+  const searcher = over('ssh', 'sash', 'berry', 'merry', 'svn');
+  finds(searcher, 'ssh~', ['ssh']);
+  assert.is(texts(searcher, 'berry~')[0], 'berry');
+  finds(searcher, 'vsn~', ['svn']);
+});
+
+Search('RU-match-06: a name with inner capitals is found by its parts, the whole first', () => {
+  const searcher = over('no such value app:buttonColorState', 'LakeJS', 'a button');
+  for (const query of ['color', 'buttoncolorstate', 'buttonColorState'])
+    assert.is(texts(searcher, query)[0], 'no such value app:buttonColorState', query);
+  assert.ok(texts(searcher, 'BUTTON').includes('no such value app:buttonColorState'));
+  finds(searcher, 'js', ['LakeJS']);
+});
+
+Search('RU-rank-01: the page whose title is exactly the query comes first, and explain says why', () => {
+  const docs = Array.from({ length: 200 }, (_, i) =>
+    doc('failover '.repeat(1 + (i % 50)) + 'of a cluster '.repeat(20), { title: `Notes ${i} on failover` }),
+  );
+  docs.splice(120, 0, doc('short', { title: 'Failover' }));
+  const searcher = searcherOf(docs, {}, [70]);
+  const { hits } = searcher.search('failover', { explain: true });
+  assert.is(hits[0]!.fields.title, 'Failover');
+  assert.ok(hits[0]!.explain!.details.some((detail) => /title is exactly/.test(detail.description)));
+});
+
+Search('RU-rank-04: a document comes once, and is counted once', () => {
+  const searcher = searcherOf([doc('tariff tariff', { title: 'tariff' }), doc('rate', { title: 'new rate' })]);
+  assert.is(searcher.search('tariff').total, 1);
+  assert.is(searcher.search('rate').hits.length, 1);
+});
+
+Search('RU-rank-06: a complete title with punctuation is an exact title, of any length', () => {
+  const long = 'Garden: the long summer, part 1 -- or how we learned to love the weeds (and the rain)';
+  const docs = [
+    doc('x', { title: 'Garden: the long summer' }),
+    doc('garden long summer part 1 weeds rain '.repeat(5), { title: 'Summer' }),
+    doc('x', { title: long }),
+  ];
+  const searcher = searcherOf(docs);
+  assert.is(searcher.search(long).hits[0]!.fields.title, long);
+  assert.is(searcher.search('garden the long summer').hits[0]!.fields.title, 'Garden: the long summer');
+});
+
+Search('a title with other signs is another title', () => {
+  const searcher = searcherOf([doc('x', { title: 'C++' }), doc('x', { title: 'C' }), doc('x', { title: 'C#' })]);
+  for (const title of ['C++', 'C', 'C#']) assert.is(searcher.search(title).hits[0]!.fields.title, title);
+});
+
+Search('RU-paging-01: pages of equal scores hold every document once, in the same order each time', () => {
+  const docs = Array.from({ length: 100 }, () => doc('same words here'));
+  for (const cuts of [[], [33, 50]]) {
+    const searcher = searcherOf(docs, {}, cuts);
+    const all = searcher.search('same words', { limit: 100 }).hits.map((hit) => hit.key);
+    assert.is(new Set(all).size, 100);
+    const paged: (string | undefined)[] = [];
+    for (let from = 0; from < 100; from += 10)
+      paged.push(...searcher.search('same words', { from, limit: 10 }).hits.map((hit) => hit.key));
+    assert.equal(paged, all);
+    const walked: (string | undefined)[] = [];
+    let after: string | undefined;
+    for (;;) {
+      const { hits } = searcher.search('same words', { limit: 7, ...(after === undefined ? {} : { after }) });
+      if (hits.length === 0) break;
+      walked.push(...hits.map((hit) => hit.key));
+      after = hits.at(-1)!.after;
+    }
+    assert.equal(walked, all);
+  }
+});
+
+Search('RU-paging-03: sorting is over all hits, those without a value last', () => {
+  const docs = Array.from({ length: 30 }, (_, i) =>
+    doc('hit', { ...(i % 10 === 3 ? {} : { modified: (i * 7) % 30 }) }),
+  );
+  const searcher = searcherOf(docs, {}, [11]);
+  const order = searcher.search('hit', { sort: '-modified', limit: 30 }).hits.map((hit) => hit.doc);
+  const values = order.map(({ segment, doc }) => docs[segment * 11 + doc]!.modified);
+  const having = values.filter((value) => value !== undefined) as number[];
+  assert.equal(
+    having,
+    having.toSorted((a, b) => b - a),
+  );
+  assert.equal(values.slice(27), [undefined, undefined, undefined]);
+  const second = searcher.search('hit', { sort: '-modified', limit: 10, from: 10 }).hits;
+  const after = searcher.search('hit', {
+    sort: '-modified',
+    limit: 10,
+    after: searcher.search('hit', { sort: '-modified' }).hits[9]!.after,
+  }).hits;
+  assert.equal(
+    second.map((hit) => hit.key),
+    after.map((hit) => hit.key),
+  );
+});
+
+Search('RU-paging-04: facet counts fit the hits, deleted documents are never counted', () => {
+  const docs = [
+    ...Array.from({ length: 25 }, () => doc('hit', { host: 'A' })),
+    ...Array.from({ length: 20 }, (_, i) => doc('hit', { host: i % 2 ? 'B' : 'Dark B' })),
+  ];
+  const searcher = searcherOf(docs, { aliases: { site: 'host' } }, [30], [26, 28, 30, 32, 44]);
+  const { facets, total } = searcher.search('hit', { facets: ['site'] });
+  const count = (value: string): number | undefined => facets!.site!.find((one) => one.value === value)?.count;
+  assert.is(total, 40);
+  assert.is(count('A'), 25);
+  for (const value of ['B', 'Dark B'])
+    assert.is(
+      count(value),
+      searcher.search('hit', { filter: { kind: 'word', text: value, field: 'site' } }).total,
+      value,
+    );
+  assert.is(count('B')! + count('Dark B')!, 15);
+});
+
+Search('forms of a word are found, the one typed first', () => {
+  const searcher = over('connections', 'connected', 'connect', 'connoisseur', 'running', 'runs');
+  assert.is(texts(searcher, 'connect')[0], 'connect');
+  finds(searcher, 'connect', ['connections', 'connected', 'connect']);
+  assert.is(texts(searcher, 'connected')[0], 'connected');
+  finds(searcher, 'run', ['running', 'runs']);
+  finds(searcher, '"connect"', ['connect']);
+  finds(searcher, 'connect', ['connect'], { widen: false });
+});
+
+Search('the language of most documents decides which forms, and a search may name another', () => {
+  const searcher = searcherOf(['H\u00e4user', 'Haus', 'housing'].map((text) => doc(text, { lang: 'de' })));
+  assert.is(searcher.lang, 'de');
+  finds(searcher, 'haus', ['H\u00e4user', 'Haus']);
+  finds(searcher, 'house', ['housing'], { lang: 'en' });
+});
+
+Search('all words are wanted; where too few documents have them all, some do, and that is said', () => {
+  const searcher = over(...Array.from({ length: 12 }, (_, i) => `red squirrel ${i}`), 'red fox', 'grey squirrel');
+  const strict = searcher.search('red squirrel', { limit: 50 });
+  assert.is(strict.total, 12);
+  assert.not(strict.relaxed);
+  const loose = searcher.search('red badger', { limit: 50 });
+  assert.is(loose.total, 13);
+  assert.ok(loose.relaxed);
+  assert.is(searcher.search('+red +badger').total, 0);
+  assert.is(searcher.search('red badger', { mode: 'all' }).total, 0);
+});
+
+Search('filters, ranges and fields narrow; they do not score', () => {
+  const docs = Array.from({ length: 40 }, (_, i) =>
+    doc('hit', { host: `h${i % 4}`, size: i, modified: Date.UTC(2020, i % 12, 5) }),
+  );
+  const searcher = searcherOf(docs, { aliases: { site: 'host', date: 'modified' } }, [9]);
+  const total = (query: string): number => searcher.search(query).total;
+  assert.is(total('hit site:h1'), 10);
+  assert.is(total('hit -site:h1'), 30);
+  assert.is(total('size:[10 TO 20}'), 10);
+  assert.is(total('hit size:>=35'), 5);
+  assert.is(total('hit date:2020-03'), 4);
+  assert.is(total('hit date:2020-03..2020-04'), 8);
+  assert.is(total('hit date:>2020'), 0);
+  assert.is(searcher.search('hit', { filter: ['site:h2', 'size:<20'] }).total, 5);
+  const [one] = searcher.search('hit', { filter: 'site:h2' }).hits;
+  assert.is(one!.score, searcher.search('hit').hits[0]!.score);
+});
+
+Search('a prior lifts, and is bounded', () => {
+  const docs = [doc('hit'), doc('hit', { score: 5 }), doc('hit', { score: 1e9 }), doc('hit hit hit')];
+  const searcher = searcherOf(docs, { prior: { field: 'score', most: 1.2 } });
+  const scores = new Map(searcher.search('hit').hits.map((hit) => [hit.doc.doc, hit.score]));
+  assert.ok(scores.get(1)! > scores.get(0)!);
+  assert.ok(scores.get(2)! <= scores.get(0)! * 1.2001);
+});
+
+Search('one hit a site, with the number of those left out', () => {
+  const docs = Array.from({ length: 20 }, (_, i) => doc(`hit ${'hit '.repeat(i)}`, { host: `h${i % 3}` }));
+  const { hits, total } = searcherOf(docs).search('hit', { group: { field: 'host' } });
+  assert.is(total, 20);
+  assert.is(hits.length, 3);
+  assert.equal(hits.map((hit) => hit.group!.more).sort(), [5, 6, 6]);
+});
+
+Search('a misspelt word is met with the index\u2019s own', () => {
+  const searcher = over('configuration of the server', 'another configuration', 'berries');
+  assert.is(searcher.search('cofniguration').suggestion, 'configuration');
+  assert.is(searcher.search('server konfiguration').suggestion, 'server configuration');
+  assert.is(searcher.search('configuration').suggestion, undefined);
+  assert.is(searcher.search('xyzzyq').suggestion, undefined);
+});
+
+Search('more like this: by its rare words, without itself', () => {
+  const searcher = over(
+    'red squirrels build nests in oak trees',
+    'oak trees and squirrels',
+    'nests of birds',
+    'stock market report',
+  );
+  const { hits } = searcher.moreLike({ segment: 0, doc: 0 });
+  assert.is(hits[0]!.fields.text, 'oak trees and squirrels');
+  assert.not(hits.some((hit) => hit.doc.doc === 0));
+});
+
+Search('a document is found by its key, a deleted one is not', () => {
+  const docs = [doc('a'), doc('b'), doc('c')];
+  const searcher = searcherOf(docs, {}, [1], [2]);
+  assert.equal(searcher.find(docs[1]!.id as string), { segment: 1, doc: 0 });
+  assert.is(searcher.find(docs[2]!.id as string), undefined);
+  assert.is(searcher.find('absent'), undefined);
+});
+
+Search('an index of nothing answers with nothing', () => {
+  for (const searcher of [searcherOf([]), new Searcher({ segments: [] })]) {
+    assert.is(searcher.search('anything at all "or this"').total, 0);
+    assert.equal(searcher.search('x', { facets: ['host'], sort: 'size', group: { field: 'host' } }).hits, []);
+  }
+});
+
+Search('every ASCII sign in front of, inside and behind a word: the page is found, and never every page', () => {
+  const others = Array.from({ length: 30 }, (_, i) => `unrelated ${i}`);
+  for (let code = 33; code < 127; code++) {
+    const sign = String.fromCharCode(code);
+    if (/[a-z0-9]/i.test(sign)) continue;
+    for (const written of [`${sign}word`, `word${sign}`, `wo${sign}rd`]) {
+      const searcher = over(`see ${written} here`, ...others);
+      // In front and inside these two are patterns.
+      if (!('*?'.includes(sign) && !written.endsWith(sign)) && !(sign === '~' && written.startsWith('wo~'))) {
+        const { total } = searcher.search(written);
+        assert.ok(total >= 1 && total < 30, `${written}: ${total}`);
+        assert.is(texts(searcher, written)[0], `see ${written} here`);
+      }
+      if (!written.startsWith(`wo${sign}`)) assert.is(searcher.search('word').total, 1, written);
+    }
+  }
+});
+
+Search.run();
