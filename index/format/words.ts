@@ -2,12 +2,13 @@ import type { Directory } from '../io/directory.ts';
 import type { FileSeal } from '../io/frame.ts';
 import { FrameWriter } from '../io/frame.ts';
 
-/** Words in the buffer: a megabyte, so that a file of any size is written with little memory. */
+/** Words in the buffer at first, and at most: a megabyte, so that a file of any size is written with little memory. */
+const SMALLEST = 1 << 11;
 const BUFFER = 1 << 18;
 
-/** A file of 32-bit words on its way to a directory. Hot loops write to `words` at `at` after `reserve`. */
+/** A file of 32-bit words on its way to a directory. Hot loops write to `words` at `at`, read anew after each `reserve`. */
 export class WordWriter {
-  readonly words = new Int32Array(BUFFER);
+  words = new Int32Array(SMALLEST);
   at = 0;
   readonly #frame: FrameWriter;
   #before = 0;
@@ -21,7 +22,14 @@ export class WordWriter {
   }
   /** Room for `count` words, at most BUFFER. */
   reserve(count: number): void {
-    if (this.at + count > BUFFER) this.#flush();
+    if (this.at + count <= this.words.length) return;
+    if (this.at + count > BUFFER) {
+      this.#flush();
+      return;
+    }
+    const grown = new Int32Array(Math.max(this.words.length * 2, this.at + count));
+    grown.set(this.words);
+    this.words = grown;
   }
   close(): FileSeal {
     this.#flush();
