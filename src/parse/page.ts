@@ -130,6 +130,9 @@ function resolve(href: string, base: string): string {
   return URL.canParse(href, base) ? new URL(href, base).href : '';
 }
 
+/** Different texts kept of the links to one address. */
+const MAX_ANCHORS = 50;
+
 function resolveLinks(base: string): PageLink[] {
   const resolveLink = createResolve(base);
   const links: PageLink[] = [];
@@ -146,7 +149,10 @@ function resolveLinks(base: string): PageLink[] {
     if (url === '') continue;
     const before = last.get(url) ?? -1;
     let same = before;
-    while (same >= 0 && (links[same]!.anchor !== anchor || (links[same]!.rel ?? '') !== rel)) same = previous[same]!;
+    let texts = 0;
+    while (same >= 0 && texts++ < MAX_ANCHORS && (links[same]!.anchor !== anchor || (links[same]!.rel ?? '') !== rel))
+      same = previous[same]!;
+    // The same link again, or an address with more texts than are kept.
     if (same >= 0) continue;
     last.set(url, links.length);
     previous.push(before);

@@ -179,11 +179,11 @@ export class Reading {
         this.text[opened] = text;
         this.link[opened] = link;
         this.para[opened] = this.paraAll - this.para[opened]!;
-        if ((flags & BREAK) !== 0) this.closeBlock();
+        if ((flags & BREAK) !== 0 && skip === 0) this.closeBlock();
         continue;
       }
       if (kind === KIND.gap) {
-        this.closeBlock();
+        if (skip === 0) this.closeBlock();
         continue;
       }
       if (kind === KIND.noindex) {
@@ -199,7 +199,7 @@ export class Reading {
       // open or empty
       const tag = tags[i]!;
       const flags = FLAGS[tag]!;
-      if ((flags & BREAK) !== 0) this.closeBlock();
+      if ((flags & BREAK) !== 0 && skip === 0) this.closeBlock();
       const many = tape.many[i]!;
       if (many > 0 && tag !== T.meta && tag !== T.link && tag !== T.script) {
         const id = this.look(tape, i, tag, flags);
@@ -284,7 +284,7 @@ export class Reading {
           break;
         }
         case T.title:
-          if (!this.hasTitle && kind === KIND.open) {
+          if (!this.hasTitle && kind === KIND.open && !this.insideTemplate(tape, stack, depth, skip)) {
             capture = 1;
             this.hasTitle = true;
           }
@@ -661,7 +661,7 @@ export class Reading {
       if (name === 'robots' || !this.meta.has(name)) {
         const before = this.meta.get(name);
         // Several robots elements add up.
-        this.meta.set(name, before === undefined ? content : `${before},${content}`);
+        this.meta.set(name, before === undefined ? content : before.length < 1000 ? `${before},${content}` : before);
       }
     }
   }

@@ -37,6 +37,8 @@ export const KIND = {
 
 /** Elements open at once; as browsers do, deeper ones become children of the last allowed. */
 export const MAX_DEPTH = 512;
+/** Bit of the keys of unknown names. */
+const UNKNOWN = 0x40000000;
 /** Where a tape may have kept more memory than this (in entries) for one huge page, it gives it back afterwards. */
 const KEEP_ENTRIES = 1 << 17;
 
@@ -68,11 +70,13 @@ export class Tape {
   /** Every element with its class is kept, for selectors. */
   keepAll = false;
 
-  /** Open elements: number of the name (a hash above 2^30 for unknown names), entry (-1: not on the tape), foreign. */
+  /** Open elements: number of the name (a hash with UNKNOWN for other names), entry (-1: not on the tape). */
   private depth = 0;
   private readonly key = new Int32Array(MAX_DEPTH + 1);
   private readonly entry = new Int32Array(MAX_DEPTH + 1);
+  /** Whether what stands in it is foreign, and whether it is foreign itself. */
   private readonly foreign = new Uint8Array(MAX_DEPTH + 1);
+  private readonly alien = new Uint8Array(MAX_DEPTH + 1);
   private readonly openOf = new Int32Array(TAG_COUNT);
 
   /** Bits of the attributes that the pending element keeps. */
@@ -130,7 +134,12 @@ export class Tape {
   start(nameFrom: number, nameTo: number, hash = nameHash(this.bytes, nameFrom, nameTo)): number {
     const tag = findTag(hash);
     this.pendingTag = tag;
-    this.pendingKey = tag === 0 ? hash | 0x40000000 : tag;
+    this.pendingKey = tag === 0 ? hash | UNKNOWN : tag;
+    if (isIntegration(tag) && tag !== T.title && this.foreign[this.depth] === 0) {
+      // Names of SVG and MathML mean nothing in HTML.
+      this.pendingTag = 0;
+      this.pendingKey = hash | UNKNOWN;
+    }
     this.pendingAttributes = this.attributes;
     this.kept = this.keepAll ? -1 : this.foreign[this.depth] === 1 ? (tag === T.a ? KEPT[tag]! : 0) : KEPT[tag]!;
     return tag;
@@ -244,13 +253,14 @@ export class Tape {
 
   close(nameFrom: number, nameTo: number, hash = nameHash(this.bytes, nameFrom, nameTo)): void {
     const tag = findTag(hash);
+    if (this.alien[this.depth] === 1 && this.closeAlien(tag === 0 ? hash | UNKNOWN : tag)) return;
     if (tag === T.br || (tag === T.p && (this.openOf[T.p] === 0 || !this.inButtonScope(T.p)))) {
       if (this.foreign[this.depth] === 1) while (this.foreign[this.depth] === 1) this.pop();
       this.push(KIND.gap, tag, 0, 0);
       return;
     }
-    if (tag === 0) {
-      this.closeInline(hash | 0x40000000);
+    if (tag === 0 || (this.openOf[tag] === 0 && isIntegration(tag))) {
+      this.closeInline(hash | UNKNOWN);
       return;
     }
     if (isHeading(tag)) {
@@ -260,8 +270,7 @@ export class Tape {
     if (this.openOf[tag] === 0) return;
     const flags = FLAGS[tag]!;
     if (tag === T.form) {
-      // Elements that the form should have held stay open: it ends with its parent, unless it is the last opened.
-      if (this.key[this.depth] === T.form) this.pop();
+      this.closeForm();
     } else if (RULES[tag]! >= RULE.cell && RULES[tag]! <= RULE.table) this.closeInTable(tag);
     else if ((flags & SPECIAL) !== 0) this.closeInScope(tag);
     else this.closeInline(tag);
@@ -284,7 +293,9 @@ export class Tape {
     this.depth++;
     this.key[this.depth] = key;
     this.entry[this.depth] = entry;
-    this.foreign[this.depth] = key === T.svg || key === T.math ? 1 : foreign === 1 && isIntegration(key) ? 0 : foreign;
+    const root = key === T.svg || key === T.math;
+    this.alien[this.depth] = root || foreign === 1 ? 1 : 0;
+    this.foreign[this.depth] = root ? 1 : foreign === 1 && isIntegration(key) ? 0 : foreign;
     if (key < TAG_COUNT) this.openOf[key]!++;
   }
 
@@ -304,7 +315,7 @@ export class Tape {
   }
 
   private closeP(): void {
-    if (this.openOf[T.p]! > 0) this.closeTo(T.p, true);
+    if (this.openOf[T.p]! > 0) this.closeInScope(T.p);
   }
 
   private inButtonScope(tag: number): boolean {
@@ -316,20 +327,21 @@ export class Tape {
     return false;
   }
 
-  /** Pops through the innermost `tag`, unless a scope lies between. */
-  private closeTo(tag: number, button: boolean): void {
+  /** Pops through the innermost `tag`, unless a scope lies between: for p also a button, for li a list. */
+  private closeInScope(tag: number): void {
     for (let at = this.depth; at > 0; at--) {
       const key = this.key[at]!;
-      if (key === tag) {
+      const alien = this.alien[at] === 1;
+      if (key === tag && !alien) {
         this.popTo(at - 1);
         return;
       }
-      if ((button && key === T.button) || (key < TAG_COUNT && (FLAGS[key]! & SCOPE) !== 0)) return;
+      if (alien) {
+        if (isIntegration(key)) return;
+      } else if (key < TAG_COUNT && (FLAGS[key]! & SCOPE) !== 0) return;
+      else if (tag === T.p && key === T.button) return;
+      else if (tag === T.li && (key === T.ul || key === T.ol)) return;
     }
-  }
-
-  private closeInScope(tag: number): void {
-    this.closeTo(tag, tag === T.p);
   }
 
   private closeHeading(): void {
@@ -359,6 +371,25 @@ export class Tape {
   private closeLink(): void {
     if (this.openOf[T.a] === 0) return;
     this.closeInline(T.a);
+  }
+
+  /** End tags in foreign content look for their element among the foreign ones first. */
+  private closeAlien(key: number): boolean {
+    for (let at = this.depth; at > 0 && this.alien[at] === 1; at--) {
+      if (this.key[at] === key) {
+        this.popTo(at - 1);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Elements left open in a form stay open: then it ends with its parent. */
+  private closeForm(): void {
+    let at = this.depth;
+    while (at > 0 && endsByItself(this.key[at]!)) at--;
+    this.popTo(at);
+    if (this.key[at] === T.form) this.pop();
   }
 
   private closeInTable(tag: number): void {
@@ -436,6 +467,9 @@ function grown<A extends Uint8Array | Uint32Array>(old: A, fresh: A, keep: numbe
   return fresh;
 }
 
+/** Elements whose end tag may be left out. */
+const endsByItself = (key: number): boolean =>
+  key === T.p || key === T.li || key === T.dd || key === T.dt || key === T.option || key === T.optgroup;
 const isHeading = (tag: number): boolean => tag >= T.h1 && tag <= T.h6;
 const INTEGRATION = new Set<number>(
   ['foreignobject', 'desc', 'title', 'mi', 'mo', 'mn', 'ms', 'mtext', 'annotation-xml'].map(
@@ -443,9 +477,8 @@ const INTEGRATION = new Set<number>(
   ),
 );
 const isIntegration = (key: number): boolean => INTEGRATION.has(key);
-/** In foreign content: skipped text stays skipped, all else is a plain element. */
-const foreignOf = (tag: number): number =>
-  tag === T.title || tag === T.desc || (FLAGS[tag]! & SKIP) !== 0 ? T.noembed : 0;
+/** In foreign content: skipped text stays skipped (a title too), all else is a plain element. */
+const foreignOf = (tag: number): number => ((FLAGS[tag]! & SKIP) !== 0 ? T.noembed : 0);
 
 const MARKS: readonly (readonly [RegExp, number])[] = [
   [

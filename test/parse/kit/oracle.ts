@@ -53,7 +53,7 @@ export function readByParse5(html: string): Read {
     }
     if (node.nodeName === 'base') base ??= node.attrs!.find(({ name }) => name === 'href')?.value ?? null;
     const breaks = BREAK.has(node.nodeName) && !foreign;
-    if (breaks) {
+    if (breaks && !hidden) {
       text.push(' ');
       stack.push({ node, hidden, end: true });
     }
