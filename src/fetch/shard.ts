@@ -17,6 +17,7 @@ import { Budget } from './budget.ts';
 import { without } from './judge.ts';
 import { SegmentLog } from './log.ts';
 import { ownerOf, queueOf } from './owner.ts';
+import { remembering } from './parts.ts';
 import { type Queue, Queues } from './queues.ts';
 import { decodeRules, RulesBook } from './rules.ts';
 import { Seen } from './seen.ts';
@@ -95,7 +96,7 @@ class Shard {
       log: this.#log,
       budget: this.#budget,
       suspect: new Suspect(task.suspect),
-      admit: createAdmit(scope, task.seeds),
+      admit: remembering(createAdmit(scope, task.seeds)),
       follow: (item) => this.#follow(item),
       readDocument: (input, done) => this.#readDocument(input, done),
       stopped: () => this.#stopped,

@@ -18,6 +18,8 @@ export interface WarcRecord {
 /** Largest record believed, bytes uncompressed. */
 const MOST = 1 << 30;
 const WINDOW = 1 << 18;
+/** Longest head of an answer looked for. */
+const MOST_HEAD = 1 << 20;
 
 /** @throws CrawlError 'missing-input', 'damaged' naming the offset */
 export function* readWarc(path: string): Generator<WarcRecord, void, undefined> {
@@ -163,19 +165,20 @@ export interface WarcResponse {
 
 /** The block of a `response` or `revisit` record as an answer; null when it is none. */
 export function parseResponse(block: Buffer): WarcResponse | null {
-  let headEnd = block.indexOf('\r\n\r\n', 0, 'latin1');
-  if (headEnd < 0) headEnd = block.length;
+  // Servers that end their lines with LF alone are in other people's archives.
+  const blank = /\r?\n\r?\n/.exec(block.toString('latin1', 0, Math.min(block.length, MOST_HEAD)));
+  const headEnd = blank ? blank.index : block.length;
   const lines = block
     .toString('latin1', 0, headEnd)
-    .replaceAll(/\r\n[ \t]+/g, ' ')
-    .split('\r\n');
+    .replaceAll(/\r?\n[ \t]+/g, ' ')
+    .split(/\r?\n/);
   const status = /^HTTP\/\d(?:\.\d)?\s+(\d{3})/.exec(lines[0]!);
   if (!status) return null;
   const headers = lines.slice(1).flatMap((line): [string, string][] => {
     const colon = line.indexOf(':');
     return colon > 0 ? [[line.slice(0, colon).trim(), line.slice(colon + 1).trim()]] : [];
   });
-  const body = block.subarray(Math.min(headEnd + 4, block.length));
+  const body = block.subarray(headEnd + (blank ? blank[0].length : 0));
   const chunked = headers.some(([name, value]) => /^transfer-encoding$/i.test(name) && /chunked/i.test(value));
   return { status: Number(status[1]), headers, body: chunked ? dechunked(body) : body };
 }

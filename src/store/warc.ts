@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -184,7 +184,7 @@ function httpHead(page: Captured): Uint8Array {
 
 /** SHA-1 in base 32, as the crawling community writes it. */
 export function payloadDigest(body: Uint8Array): string {
-  const digest = createHash('sha1').update(body).digest();
+  const digest = hash('sha1', body, 'buffer');
   let text = '';
   let bits = 0;
   let held = 0;
