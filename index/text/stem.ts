@@ -32,10 +32,12 @@ import { stemmer as swedish } from '@orama/stemmers/swedish';
 import { stemmer as tamil } from '@orama/stemmers/tamil';
 import { stemmer as turkish } from '@orama/stemmers/turkish';
 import { stemmer as ukrainian } from '@orama/stemmers/ukrainian';
-import snowball from 'snowball-stemmers';
+import * as snowballModule from 'snowball-stemmers';
 
 export type Stemmer = (word: string) => string;
 
+// A loader that makes a CommonJS module of this file hands the other's exports over without a default.
+const snowball = snowballModule.default ?? (snowballModule as unknown as typeof snowballModule.default);
 const english = snowball.newStemmer('english');
 const byLang: Record<string, Stemmer> = {
   ar: arabic,

@@ -76,15 +76,20 @@ interface Parts {
   text?: Uint8Array;
 }
 
-export const indexJoin: Job<IndexSplit, null> = {
+/** `only`: keys of the pages to look at; null: all. */
+export type IndexArgs = { readonly only: readonly string[] } | null;
+
+export const indexJoin: Job<IndexSplit, IndexArgs> = {
   name: 'index',
-  map({ path, part, ordinal }, _args, emit) {
+  map({ path, part, ordinal }, args, emit) {
+    const only = args && new Set(args.only);
     const reader = new RecordReader(path);
     const tag = parts.indexOf(part);
     let value = Buffer.allocUnsafe(1 << 16);
     try {
       while (reader.next()) {
         const { block, keyStart, keyEnd, valueStart, valueEnd } = reader;
+        if (only && !only.has(reader.key)) continue;
         const length = valueEnd - valueStart + 3;
         if (value.length < length) value = Buffer.allocUnsafe(length * 2);
         value[0] = tag;

@@ -1,0 +1,139 @@
+import { createReadStream } from 'node:fs';
+import { stdin } from 'node:process';
+import { createInterface } from 'node:readline';
+import type { Crawl } from '../crawl.ts';
+import { CrawlError } from '../errors.ts';
+import type { Ask, Hit } from '../search/answer.ts';
+import type { Call, Command } from './call.ts';
+import { withCrawl } from './open.ts';
+import { count } from './print.ts';
+
+const askOf = ({ flags }: Call): Ask => ({
+  limit: (flags.limit as number | undefined) ?? 10,
+  from: (flags.from as number | undefined) ?? 0,
+  ...(typeof flags.sort === 'string' ? { sort: flags.sort } : {}),
+  ...(typeof flags.filter === 'string' ? { filter: flags.filter } : {}),
+  ...(typeof flags.lang === 'string' ? { lang: flags.lang } : {}),
+  ...(flags.facet ? { facets: flags.facet as string[] } : {}),
+  ...(flags.explain ? { explain: true } : {}),
+});
+
+/** A line of a file or of standard input at a time. */
+export async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
+  try {
+    const input = path === '-' ? stdin : createReadStream(path);
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) yield line;
+  } catch (cause) {
+    throw new CrawlError('usage', `${path} cannot be read: ${(cause as Error).message}`, { where: path, cause });
+  }
+}
+
+const MARKS = /<\/?mark>|&(?:amp|lt|gt|quot|#39);/g;
+const PLAIN: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+/** A snippet for a terminal: what matched in bold where there are colours. */
+const plainSnippet = (html: string, bold: boolean): string =>
+  html
+    .replaceAll(MARKS, (tag) => PLAIN[tag] ?? (bold ? (tag === '<mark>' ? '\x1b[1m' : '\x1b[0m') : ''))
+    .replaceAll(/[^\S ]+/g, ' ');
+/** Without what a page could do to a terminal. */
+const safe = (text: string): string => text.replaceAll(/[\x00-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[[01]m)/g, ' ');
+
+async function printHit(call: Call, place: number, hit: Hit): Promise<void> {
+  const bold = process.stdout.isTTY === true && !process.env.NO_COLOR;
+  await call.out(safe(`${place}. ${hit.title || hit.url || hit.id}`));
+  await call.out(safe(`   ${hit.url ?? hit.id}`));
+  if (hit.snippet) await call.out(`   ${safe(plainSnippet(hit.snippet, bold))}`);
+  if (hit.explanation) for (const line of hit.explanation.split('\n')) await call.out(safe(`   | ${line}`));
+}
+
+async function batch(crawl: Crawl, call: Call): Promise<number> {
+  const ask = askOf(call);
+  for await (const line of linesOf(call.flags.batch as string)) {
+    if (line.trim() === '') continue;
+    let answer: Record<string, unknown>;
+    try {
+      const { id, query } = JSON.parse(line) as { id?: unknown; query?: unknown };
+      if (typeof query !== 'string') throw new Error('a line must be {"id": ..., "query": "..."}');
+      const { hits, total } = await crawl.search(query, ask);
+      answer = { id, total, hits };
+    } catch (error) {
+      answer = { error: (error as Error).message };
+    }
+    await call.out(JSON.stringify(answer));
+  }
+  return 0;
+}
+
+const search: Command = {
+  name: 'search',
+  args: '[query...]',
+  says: 'finds pages: words, "phrases", +must, -not, field:word, prefix*, fuzzy~, site:, type:, lang:',
+  flags: [
+    { flag: '-n, --limit <n>', says: 'hits wanted (default 10)', least: 0 },
+    { flag: '--from <k>', says: 'hits skipped', least: 0 },
+    { flag: '--sort <field>', says: 'by a field instead of by relevance; -field: descending' },
+    { flag: '--filter <query>', says: 'what hits must match as well, without a say in their order' },
+    { flag: '--facet <field>', says: 'counts the values of a field over all hits', many: true },
+    { flag: '--lang <tag>', says: 'language of the query' },
+    { flag: '--explain', says: 'how each score came about' },
+    {
+      flag: '--batch <file>',
+      says: 'many queries: lines of {"id", "query"}; answers lines of {"id", "hits"}; - is stdin',
+    },
+  ],
+  examples: ['search red squirrel', 'search \'"red squirrel" site:example.org -zoo\' -n 20 --json'],
+  run: (call) =>
+    withCrawl(call, async (crawl) => {
+      if (call.flags.batch) return batch(crawl, call);
+      const query = call.args.join(' ');
+      const answer = await crawl.search(query, askOf(call));
+      if (call.json) {
+        await call.out(JSON.stringify(answer));
+        return 0;
+      }
+      for (const problem of answer.problems ?? []) call.note(`note: ${problem}`);
+      let place = (call.flags.from as number | undefined) ?? 0;
+      for (const hit of answer.hits) await printHit(call, ++place, hit);
+      for (const [field, values] of Object.entries(answer.facets ?? {}))
+        await call.out(safe(`${field}: ${values.map(({ value, count: n }) => `${value} (${count(n)})`).join(', ')}`));
+      call.note(`${count(answer.total)} hit${answer.total === 1 ? '' : 's'}`);
+      if (answer.suggestion) call.note(safe(`did you mean: ${answer.suggestion}`));
+      return 0;
+    }),
+};
+
+const suggest: Command = {
+  name: 'suggest',
+  args: '<prefix...>',
+  says: 'type-ahead: titles, headings and hosts that begin so',
+  flags: [{ flag: '-n, --limit <n>', says: 'suggestions wanted (default 10)', least: 1 }],
+  examples: ['suggest red squ'],
+  run: (call) =>
+    withCrawl(call, async (crawl) => {
+      const suggestions = await crawl.suggest(call.args.join(' '), (call.flags.limit as number | undefined) ?? 10);
+      if (call.json) await call.out(JSON.stringify({ suggestions }));
+      else for (const one of suggestions) await call.out(safe(one));
+      return 0;
+    }),
+};
+
+const why: Command = {
+  name: 'why',
+  args: '<url>',
+  says: 'follows one address from seed to hit and says where it stopped, by which rule',
+  flags: [],
+  examples: ['why https://example.org/missing'],
+  run: (call) =>
+    withCrawl(call, async (crawl) => {
+      const explanation = await crawl.why(call.args[0]!);
+      if (call.json) await call.out(JSON.stringify(explanation));
+      else {
+        for (const { step, ok, reason, rule } of explanation.steps)
+          await call.out(safe(`${ok ? 'yes' : 'no '}  ${step.padEnd(9)} ${reason}${rule ? ` [${rule}]` : ''}`));
+        await call.out(safe(explanation.verdict));
+      }
+      return 0;
+    }),
+};
+
+export const askCommands: readonly Command[] = [search, suggest, why];

@@ -1,0 +1,186 @@
+#!/usr/bin/env node
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { argv, stderr, stdout } from 'node:process';
+import { CommanderError, InvalidArgumentError, Command as Program } from 'commander';
+import { readConfigFile } from '../config-file.ts';
+import { CrawlError } from '../errors.ts';
+import { nearest } from '../nearest.ts';
+import type { Options } from '../options.ts';
+import type { Call, Command } from './call.ts';
+import { commands } from './commands.ts';
+import { exitCodeOf, messageOf } from './exit.ts';
+import { commonFlags, type Flag, helpOf, nameOf, readSetting, setOption } from './flags.ts';
+import { createPrinter } from './print.ts';
+
+/**
+ * The command line: reads flags into options, runs one command, turns what it threw into a sentence and an exit code.
+ * It holds no logic of the crawl. The codes stand in exit.ts.
+ */
+const program = new Program('nuthatch')
+  .description('a crawler and an embedded search engine in one process')
+  .version(versionOf(), '-V, --version')
+  .exitOverride()
+  .configureOutput({ writeErr: () => undefined, outputError: () => undefined })
+  .showHelpAfterError(false)
+  .helpCommand('help [command]', 'says what a command does');
+
+for (const command of commands) {
+  const sub = program
+    .command(command.args ? `${command.name} ${command.args}` : command.name)
+    .description(command.says)
+    .exitOverride()
+    .allowExcessArguments(false);
+  for (const flag of [...command.flags, ...commonFlags]) addFlag(sub, flag);
+  if (command.examples.length)
+    sub.addHelpText('after', `\nExamples:\n${command.examples.map((one) => `  nuthatch ${one}`).join('\n')}`);
+  sub.action(async () => {
+    process.exitCode = await run(command, sub.args, sub.opts());
+  });
+}
+
+function addFlag(sub: Program, flag: Flag): void {
+  if ('key' in flag) sub.option(flag.flag, helpOf(flag));
+  else if (flag.many) sub.option(flag.flag, helpOf(flag), (one: string, all: string[] = []) => [...all, one]);
+  else if (flag.least === undefined) sub.option(flag.flag, helpOf(flag));
+  else
+    sub.option(flag.flag, helpOf(flag), (text: string) => {
+      if (/^\d+$/.test(text) && Number(text) >= flag.least! && Number.isSafeInteger(Number(text))) return Number(text);
+      throw new InvalidArgumentError(`it must be a whole number of at least ${flag.least}.`);
+    });
+}
+
+async function run(command: Command, args: readonly string[], flags: Record<string, unknown>): Promise<number> {
+  const stop = new AbortController();
+  const quiet = flags.quiet === true;
+  const printer = createPrinter({
+    write: (text) => stderr.write(text),
+    terminal: stderr.isTTY === true && !process.env.NO_COLOR?.includes('bar') && process.env.TERM !== 'dumb',
+    columns: stderr.columns ?? 80,
+    quiet,
+    clock: Date.now,
+  });
+  const onSignal = (): void => {
+    if (stop.signal.aborted) process.exit(130);
+    stop.abort();
+    printer.line('stopping: requests in flight are finished first; press Ctrl-C again to stop at once');
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  try {
+    const { options, origins } = optionsOf(command, flags);
+    const call: Call = {
+      dir: typeof flags.dir === 'string' ? flags.dir : 'crawl',
+      args,
+      flags,
+      options,
+      origins,
+      json: flags.json === true,
+      quiet,
+      signal: stop.signal,
+      onEvent: printer.onEvent,
+      async out(line) {
+        printer.end();
+        if (!stdout.write(`${line}\n`)) await once(stdout, 'drain');
+      },
+      note: (line) => {
+        if (!quiet) printer.line(line);
+      },
+    };
+    return await command.run(call);
+  } catch (error) {
+    printer.end();
+    stderr.write(`nuthatch: ${messageOf(error)}\n`);
+    if (error instanceof CrawlError && error.code === 'interrupted') stderr.write(`go on with: ${again()}\n`);
+    if (process.env.NUTHATCH_DEBUG) console.error(error);
+    return exitCodeOf(error);
+  } finally {
+    printer.end();
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  }
+}
+
+/** Config file, then `--set`, then flags: the later and nearer wins. */
+function optionsOf(
+  command: Command,
+  flags: Record<string, unknown>,
+): { options: Options; origins: Map<string, string> } {
+  const origins = new Map<string, string>();
+  const options: Options = {};
+  if (typeof flags.config === 'string') {
+    const file = readConfigFile(flags.config);
+    Object.assign(options, structuredClone(file.options));
+    for (const [path, origin] of file.origins) origins.set(path, origin);
+  }
+  for (const text of (flags.set as string[] | undefined) ?? []) {
+    const setting = readSetting(text);
+    if (!setting) throw new CrawlError('usage', `--set ${text}: it must be group.key=value, such as net.delay=500`);
+    setOption(options, setting.path, setting.value);
+    origins.set(setting.path, '--set');
+  }
+  for (const flag of command.flags) {
+    if (!('key' in flag)) continue;
+    const value = flags[nameOf(flag)];
+    if (value === undefined) continue;
+    setOption(options, flag.key, value);
+    origins.set(flag.key, flag.flag.split(' ').find((part) => part.startsWith('--'))!);
+  }
+  return { options, origins };
+}
+
+/** The command as it was typed, with what a shell would take apart in quotes. */
+const again = (): string =>
+  ['nuthatch', ...argv.slice(2)]
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(' ');
+
+function versionOf(): string {
+  // From source the package is two folders up, from dist/src/cli three.
+  for (const up of ['../../package.json', '../../../package.json']) {
+    try {
+      return JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')).version as string;
+    } catch {
+      // The other place, then.
+    }
+  }
+  return 'unknown';
+}
+
+/** Commander's own complaints, in our form: one sentence, the nearest name, exit code 2. */
+function complain(error: CommanderError): number {
+  if (error.exitCode === 0) return 0;
+  const name = /'([^' ]+)/.exec(error.message)?.[1] ?? '';
+  const sub = commands.find((command) => command.name === argv[2]);
+  const known =
+    error.code === 'commander.unknownCommand'
+      ? commands.map((command) => command.name)
+      : [...(sub?.flags ?? []), ...commonFlags].map((flag) => /--[a-z-]+/.exec(flag.flag)![0]);
+  const near = /unknown(Option|Command)/.test(error.code) ? nearest(name, known) : null;
+  const says = error.message
+    .replace(/^error: /, '')
+    .split('\n')[0]!
+    .replace(/\s*\(Did you mean.*\)$/, '');
+  stderr.write(
+    error.code === 'commander.help'
+      ? program.helpInformation()
+      : `nuthatch: ${says}${near ? `; did you mean ${near}?` : ''} (nuthatch help${sub ? ` ${sub.name}` : ''} says more)\n`,
+  );
+  return 2;
+}
+
+// A reader that has seen enough (`nuthatch search x | head -1`) is success.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+stderr.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+try {
+  await program.parseAsync(argv);
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = complain(error);
+}

@@ -1,0 +1,43 @@
+import { CrawlError } from '../errors.ts';
+import { linesOf } from './ask.ts';
+import type { Command } from './call.ts';
+import { withCrawl } from './open.ts';
+import { counters } from './print.ts';
+
+export const moveCommands: readonly Command[] = [
+  {
+    name: 'add',
+    args: '<file>',
+    says: 'indexes documents without a crawl: lines of {"id" or "url", "title", "text", ...}; - is stdin',
+    flags: [],
+    examples: ['add notes.jsonl', 'add - < notes.jsonl'],
+    run: (call) =>
+      withCrawl(
+        call,
+        async (crawl) => {
+          const did = await crawl.add(linesOf(call.args[0]!));
+          await call.out(call.json ? JSON.stringify(did) : `add: ${counters(did)}`);
+          return 0;
+        },
+        { create: true },
+      ),
+  },
+  {
+    name: 'export',
+    args: '<format>',
+    says: 'the published index as jsonl or csv, the stored responses as warc',
+    flags: [{ flag: '--to <file>', says: 'where to (default stdout; a warc needs a file)' }],
+    examples: ['export jsonl > pages.jsonl', 'export csv --to pages.csv'],
+    run: (call) =>
+      withCrawl(call, async (crawl) => {
+        const [format] = call.args;
+        if (format !== 'jsonl' && format !== 'csv' && format !== 'warc')
+          throw new CrawlError('usage', `export jsonl, csv or warc, not ${format}`);
+        const to = call.flags.to as string | undefined;
+        if (format === 'warc' && to === undefined) throw new CrawlError('usage', 'export warc needs --to FILE');
+        const did = await crawl.export(format, to ?? call.out);
+        if (to !== undefined) await call.out(call.json ? JSON.stringify(did) : `export: ${counters(did)}`);
+        return 0;
+      }),
+  },
+];

@@ -1,0 +1,140 @@
+import type { CrawlEvent, OnEvent } from '../events.ts';
+
+/**
+ * Makes lines of events. On a terminal the running step has one line at the bottom that is drawn over; elsewhere it has
+ * a plain line now and then. No line is longer than the terminal is wide (80 columns where nothing says).
+ */
+export interface Printer {
+  readonly onEvent: OnEvent;
+  /** A line of its own, above the bar. */
+  line(text: string): void;
+  /** Takes the bar away. Call before anything else is written to the same terminal. */
+  end(): void;
+}
+
+export interface PrinterSettings {
+  readonly write: (text: string) => void;
+  /** A terminal: the bar may be redrawn. */
+  readonly terminal: boolean;
+  readonly columns: number;
+  /** Only warnings. */
+  readonly quiet: boolean;
+  /** ms since the epoch. */
+  readonly clock: () => number;
+}
+
+/** Time between two drawings of the bar, ms: a person reads no faster. */
+const REDRAW_MS = 100;
+/** Time between two plain lines of one step, ms. */
+const PLAIN_MS = 10_000;
+const UP_AND_CLEAR = '\r\x1b[2K';
+
+export function createPrinter({ write, terminal, columns, quiet, clock }: PrinterSettings): Printer {
+  let bar = '';
+  let drawn = Number.NEGATIVE_INFINITY;
+
+  const clear = (): void => {
+    if (bar) write(UP_AND_CLEAR);
+    bar = '';
+  };
+  const line = (text: string): void => {
+    clear();
+    // On a terminal a line is cut at its edge; a log keeps it whole, because someone will search it.
+    write(`${terminal ? cut(text, columns) : text}\n`);
+  };
+  const progress = (text: string): void => {
+    const now = clock();
+    if (now - drawn < (terminal ? REDRAW_MS : PLAIN_MS)) return;
+    drawn = now;
+    if (!terminal) line(text);
+    else {
+      const next = cut(text, columns - 1);
+      write(`${bar ? UP_AND_CLEAR : ''}${next}`);
+      bar = next;
+    }
+  };
+
+  const onEvent = (event: CrawlEvent): void => {
+    if (event.kind === 'warning') line(`warning: ${event.message}${event.where ? ` (${event.where})` : ''}`);
+    else if (!quiet) show(event);
+  };
+  const show = (event: CrawlEvent): void => {
+    switch (event.kind) {
+      case 'round-started':
+        line(`round ${event.round}`);
+        break;
+      case 'step-started':
+        // Plain lines come after PLAIN_MS of one step; the bar at once.
+        drawn = terminal ? Number.NEGATIVE_INFINITY : clock();
+        if (terminal) progress(`  ${event.step} ...`);
+        break;
+      case 'step-progress':
+        progress(
+          `  ${event.step.padEnd(12)}${meter(event.done, event.total)} ${count(event.done)} of ${count(event.total)} ${event.unit}`,
+        );
+        break;
+      case 'fetch-progress':
+        progress(fetchLine(event));
+        break;
+      case 'step-finished':
+        line(`  ${event.step.padEnd(12)}${counters(event.counters)}  ${duration(event.seconds * 1000)}`);
+        break;
+    }
+  };
+  return { onEvent, line, end: clear };
+}
+
+function fetchLine(event: CrawlEvent & { kind: 'fetch-progress' }): string {
+  const done = event.fetched + event.failed;
+  const parts = [
+    `  fetch ${meter(done, done + event.queued + event.inFlight)} ${count(done)} pages`,
+    `${event.pagesPerSecond.toFixed(event.pagesPerSecond < 10 ? 1 : 0)}/s`,
+    size(event.bytes),
+    event.hostsWaiting ? `${count(event.hostsWaiting)} host${event.hostsWaiting === 1 ? '' : 's'} waiting` : '',
+    event.remainingMs > 0 ? `${roughly(event.remainingMs)} left` : '',
+    event.held[0] ? `${event.held[0].host}: ${event.held[0].why}` : '',
+  ];
+  return parts.filter(Boolean).join('  ');
+}
+
+/** `[####......]`, ten wide. */
+const meter = (done: number, total: number): string => {
+  const filled = total > 0 ? Math.min(10, Math.floor((done / total) * 10)) : 0;
+  return `[${'#'.repeat(filled)}${'.'.repeat(10 - filled)}]`;
+};
+
+/** Counts that are not zero, `12 added, 3 rejected`; names in camel case come apart. */
+export const counters = (all: Readonly<Record<string, number>>): string =>
+  Object.entries(all)
+    .filter(([, n]) => n !== 0)
+    .map(([name, n]) => `${count(n)} ${name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase()}`)
+    .join(', ') || 'nothing to do';
+
+export const count = (n: number): string =>
+  Number.isInteger(n) ? String(n).replaceAll(/\B(?=(\d{3})+$)/g, ',') : n.toFixed(2);
+
+export const size = (bytes: number): string => {
+  if (bytes < 1024) return `${bytes} B`;
+  const step = Math.min(3, Math.floor(Math.log2(bytes) / 10));
+  return `${(bytes / 2 ** (10 * step)).toFixed(1)} ${['', 'kB', 'MB', 'GB'][step]}`;
+};
+
+export const duration = (ms: number): string => {
+  if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
+  return `${Math.floor(seconds / 3600)} h ${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')} min`;
+};
+
+/** As precise as a forecast can be. */
+const roughly = (ms: number): string =>
+  ms < 60_000 ? `${Math.ceil(ms / 1000)} s` : ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : duration(ms);
+
+/** At most `width` columns; control characters, which a page could bring along, become spaces. */
+export function cut(text: string, width: number): string {
+  const plain = text.replaceAll(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/g, ' ');
+  if (plain.length <= width) return plain;
+  const end = /[\ud800-\udbff]$/.test(plain.slice(0, width - 1)) ? width - 2 : width - 1;
+  return `${plain.slice(0, end)}…`;
+}

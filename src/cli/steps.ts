@@ -1,0 +1,163 @@
+import type { Crawl } from '../crawl.ts';
+import { CrawlError } from '../errors.ts';
+import { reasons } from '../page/reason.ts';
+import type { Counters } from '../run/context.ts';
+import { readSeedFile } from '../seeds.ts';
+import type { Call, Command } from './call.ts';
+import { type Flag, threadsFlag } from './flags.ts';
+import { withCrawl } from './open.ts';
+import { count, counters, duration, size } from './print.ts';
+
+const scopeFlags: readonly Flag[] = [
+  { flag: '--scope <mode>', key: 'scope.mode', says: 'which addresses belong to the crawl' },
+  { flag: '--depth <n>', key: 'scope.depth', says: 'links from a seed; -1: no limit' },
+];
+const seedsFlag: Flag = {
+  flag: '--seeds <file>',
+  says: 'addresses, one a line, with TAB key=value after them; - is stdin',
+  many: true,
+};
+const generateFlags: readonly Flag[] = [
+  { flag: '--top-n <n>', key: 'round.topN', says: 'addresses in one fetchlist, best score first' },
+  { flag: '--max-pages <n>', key: 'round.maxPages', says: 'pages fetched in all; -1: no limit' },
+];
+const fetchFlags: readonly Flag[] = [
+  { flag: '--delay <time>', key: 'net.delay', says: 'pause between two requests to one host' },
+  { flag: '--agent <name>', key: 'net.agent', says: 'who we say we are' },
+  threadsFlag,
+];
+const segmentFlag: Flag = {
+  flag: '--segment <name>',
+  says: 'the segment; the newest that waits for this step when absent',
+};
+
+/** The seeds named on the command line and in files, as lines. */
+async function seedLines(call: Call): Promise<string[]> {
+  const lines = [...call.args];
+  for (const file of (call.flags.seeds as string[] | undefined) ?? []) lines.push(...(await readSeedFile(file)));
+  return lines;
+}
+
+const crawl: Command = {
+  name: 'crawl',
+  args: '[url...]',
+  says: 'crawls from the given addresses to a published index; on the same folder: resumes, or crawls again what is due',
+  flags: [
+    seedsFlag,
+    { flag: '--rounds <n>', key: 'round.rounds', says: 'rounds of generate, fetch, update; 0: until nothing is due' },
+    ...scopeFlags,
+    ...generateFlags,
+    ...fetchFlags,
+  ],
+  examples: ['crawl https://example.org/', 'crawl --seeds seeds.txt --rounds 3 --max-pages 10000'],
+  run: async (call) => {
+    const seeds = await seedLines(call);
+    return withCrawl(
+      call,
+      async (crawl) => {
+        const summary = await crawl.run(seeds);
+        if (call.json) await call.out(JSON.stringify(summary));
+        else {
+          const { rounds, fetched, failed, unchanged, gone, urls, indexed, duplicates, published, outcomes } = summary;
+          await call.out(
+            `${count(fetched)} pages fetched in ${count(rounds)} round${rounds === 1 ? '' : 's'}, ${count(failed)} failed, ` +
+              `${count(unchanged)} unchanged, ${count(gone)} gone; ${count(urls)} addresses known`,
+          );
+          for (const [reason, n] of Object.entries(outcomes))
+            if (reason !== 'ok')
+              await call.out(`  ${count(n as number)} ${reason}: ${reasons[reason as keyof typeof reasons] ?? ''}`);
+          await call.out(
+            `${count(indexed)} pages indexed, ${count(duplicates)} duplicates removed; ${count(published)} can be found`,
+          );
+          await call.out(
+            `${duration(summary.seconds * 1000)}, ${summary.cpuSeconds.toFixed(1)} s CPU, ${size(summary.peakRssBytes)} peak memory`,
+          );
+          if (published > 0)
+            await call.out(`search with: nuthatch search${call.dir === 'crawl' ? '' : ` --dir ${call.dir}`} WORDS`);
+        }
+        for (const note of summary.notes) call.note(note);
+        return summary.rounds === 0 && summary.indexed === 0 ? 3 : 0;
+      },
+      { create: true },
+    );
+  },
+};
+
+/** A step of its own: what it did goes to stdout, as JSON when asked. */
+const step = (
+  name: string,
+  says: string,
+  flags: readonly Flag[],
+  act: (crawl: Crawl, call: Call) => Promise<Counters>,
+  more: { args?: string; create?: boolean; examples?: readonly string[] } = {},
+): Command => ({
+  name,
+  args: more.args ?? '',
+  says,
+  flags,
+  examples: more.examples ?? [],
+  run: (call) =>
+    withCrawl(
+      call,
+      async (crawl) => {
+        const did = await act(crawl, call);
+        await call.out(call.json ? JSON.stringify(did) : `${name}: ${counters(did)}`);
+        return 0;
+      },
+      { create: more.create ?? false },
+    ),
+});
+
+const segmentOf = (call: Call): string | undefined => call.flags.segment as string | undefined;
+
+export const crawlCommands: readonly Command[] = [
+  crawl,
+  step(
+    'inject',
+    'puts seeds into crawldb',
+    [
+      seedsFlag,
+      { flag: '--update', says: 'a known address takes score, interval and metadata of its seed line' },
+      { flag: '--overwrite', says: 'a known address starts anew' },
+      ...scopeFlags,
+    ],
+    async (crawl, call) => {
+      const lines = await seedLines(call);
+      if (lines.length === 0) throw new CrawlError('usage', 'inject needs addresses, or a file of them with --seeds');
+      if (call.flags.update && call.flags.overwrite)
+        throw new CrawlError('usage', '--update and --overwrite exclude each other');
+      return crawl.inject(lines, call.flags.overwrite ? 'overwrite' : call.flags.update ? 'update' : 'keep');
+    },
+    { args: '[url...]', create: true, examples: ['inject https://example.org/', 'inject --seeds seeds.txt --update'] },
+  ),
+  step('generate', 'makes a fetchlist of the pages that are due', [...generateFlags, threadsFlag], (crawl) =>
+    crawl.generate(),
+  ),
+  step('fetch', 'fetches and parses a fetchlist', [segmentFlag, ...fetchFlags], (crawl, call) =>
+    crawl.fetch(segmentOf(call)),
+  ),
+  step('parse', 'parses the stored content of a segment again', [segmentFlag, threadsFlag], (crawl, call) =>
+    crawl.parse(segmentOf(call)),
+  ),
+  step('updatedb', 'brings the outcomes of a segment into crawldb', [segmentFlag, threadsFlag], (crawl, call) =>
+    crawl.updatedb(segmentOf(call)),
+  ),
+  step('invertlinks', 'brings the links of a segment into linkdb', [segmentFlag, threadsFlag], (crawl, call) =>
+    crawl.invertlinks(segmentOf(call)),
+  ),
+  step(
+    'index',
+    'indexes the fetched segments and publishes them',
+    [{ flag: '--all', says: 'every segment again, into a new index' }, segmentFlag, threadsFlag],
+    (crawl, call) =>
+      crawl.indexPages({ all: call.flags.all === true, ...(segmentOf(call) ? { segment: segmentOf(call)! } : {}) }),
+  ),
+  step('dedup', 'removes duplicates from the index', [threadsFlag], (crawl) => crawl.dedup()),
+  step('merge', 'makes one segment of the index', [threadsFlag], (crawl) => crawl.merge()),
+  step(
+    'clean',
+    'removes gone pages from the index, and segments that nothing needs any more',
+    [{ flag: '--keep <n>', says: 'newest segments that stay whatever happens (default 1)', least: 0 }],
+    (crawl, call) => crawl.clean((call.flags.keep as number | undefined) ?? 1),
+  ),
+];

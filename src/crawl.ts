@@ -1,0 +1,582 @@
+import { channel } from 'node:diagnostics_channel';
+import { join } from 'node:path';
+import { cpuUsage, resourceUsage } from 'node:process';
+import { FORMAT, readCrawlFile, writeCrawlFile } from './crawl-folder.ts';
+import { CrawlError } from './errors.ts';
+import type { CrawlEvent, OnEvent } from './events.ts';
+import { addDocuments } from './jobs/add.ts';
+import { clean } from './jobs/clean.ts';
+import { fetchSegment } from './jobs/fetch.ts';
+import { generate } from './jobs/generate.ts';
+import { type IndexCall, IndexSession } from './jobs/index-session.ts';
+import { type InjectMode, inject } from './jobs/inject.ts';
+import { allLinks, invertlinks, type LinkRecord, linksTo } from './jobs/invertlinks.ts';
+import { parseSegment } from './jobs/parse.ts';
+import { isFetched, isInverted, isUpdated } from './jobs/progress.ts';
+import { updatedb } from './jobs/updatedb.ts';
+import type { Options, Settled } from './options.ts';
+import { keyOf } from './page/key.ts';
+import type { Status } from './page/status.ts';
+import { type HostRecord, hostRecords } from './read/hosts.ts';
+import { type CrawldbStats, crawldbStats, type PageRecord, pageRecord, pages, topPages } from './read/pages.ts';
+import { type SegmentPage, type SegmentStats, segmentPage, segmentStats, segmentsOf } from './read/segment.ts';
+import { type Verdict, verify } from './read/verify.ts';
+import type { Counters, JobContext } from './run/context.ts';
+import { createPool, type Pool } from './run/pool.ts';
+import type { Answer, Ask } from './search/answer.ts';
+import { openSearch, type SearchSession } from './search/session.ts';
+import { type Origins, settle } from './settle.ts';
+import { type Hold, holdFolder } from './store/hold.ts';
+import { openTables, type Tables } from './store/tables.ts';
+import { exportDocuments, exportWarc, type Sink } from './transfer/export.ts';
+import { type Admit, createAdmit } from './url/admit.ts';
+import { type Explanation, whyOf } from './why/why.ts';
+
+export interface CrawlMore {
+  /** Told of everything that happens, as the diagnostics channel `nuthatch` is. */
+  readonly onEvent?: OnEvent;
+  /** Stops what runs, cleanly: the call ends with CrawlError 'interrupted', and the same call goes on. */
+  readonly signal?: AbortSignal;
+  /** ms since the epoch. */
+  readonly clock?: () => number;
+  /** Where options were written, for complaints; see `settle`. */
+  readonly origins?: Origins;
+  /** False: a folder that is no crawl folder is an error instead of a new crawl. */
+  readonly create?: boolean;
+}
+
+/** What one round did. */
+export interface Round {
+  readonly round: number;
+  readonly segments: readonly string[];
+  readonly fetched: number;
+  readonly parsed: number;
+  readonly failed: number;
+  readonly unchanged: number;
+  readonly gone: number;
+  /** Reason of the outcome -> pages. */
+  readonly outcomes: Readonly<Record<string, number>>;
+}
+
+/** What a whole run did; the answer of `nuthatch crawl --json`. */
+export interface Summary {
+  readonly rounds: number;
+  readonly fetched: number;
+  readonly parsed: number;
+  readonly failed: number;
+  readonly unchanged: number;
+  readonly gone: number;
+  readonly urls: number;
+  readonly indexed: number;
+  readonly duplicates: number;
+  /** Documents that a search can find now. */
+  readonly published: number;
+  readonly seconds: number;
+  /** Of the whole process, threads included. */
+  readonly cpuSeconds: number;
+  readonly peakRssBytes: number;
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Plain sentences: what was odd, or why nothing was done. */
+  readonly notes: readonly string[];
+}
+
+const told = channel('nuthatch');
+
+/**
+ * A crawl folder, opened: each method runs one job, `round` a fetch cycle, `run` everything.
+ *
+ * Opening reads `nuthatch.json` and takes nothing; the first call that writes (or reads a table) takes the folder for
+ * this process until `close`. Searching never does. Calls that write run one after the other, whoever makes them.
+ */
+export class Crawl implements AsyncDisposable {
+  readonly dir: string;
+  readonly options: Settled;
+  private readonly given: Options;
+  private readonly more: CrawlMore;
+  private readonly signal: AbortSignal;
+  private seeds: readonly string[];
+  private held: Promise<Held> | undefined;
+  private session: Promise<SearchSession> | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+  private closed = false;
+
+  private constructor(dir: string, given: Options, options: Settled, seeds: readonly string[], more: CrawlMore) {
+    this.dir = dir;
+    this.given = given;
+    this.options = options;
+    this.seeds = seeds;
+    this.more = more;
+    this.signal = more.signal ?? new AbortController().signal;
+  }
+
+  /**
+   * `options` lie over those the folder was made with.
+   * @throws CrawlError 'config' | 'too-new' | 'damaged'; 'missing-input' for a folder that is none, when `create` is false
+   */
+  static async open(dir: string, options: Options = {}, more: CrawlMore = {}): Promise<Crawl> {
+    const file = readCrawlFile(dir);
+    if (!file && more.create === false)
+      throw new CrawlError('missing-input', `there is no crawl in ${dir}; make one with nuthatch crawl URL`, {
+        where: dir,
+      });
+    const given = layered(file?.options ?? {}, options);
+    return new Crawl(dir, given, settle(given, more.origins), file?.seeds ?? [], more);
+  }
+
+  /** Seed lines (address, then TAB key=value) into crawldb. Lines that are none are counted and warned of. */
+  inject(lines: Iterable<string>, mode: InjectMode = 'keep'): Promise<Counters> {
+    return this.step('inject', async (context) => {
+      const { counters, accepted } = await inject(context, { lines: [...lines], mode });
+      const seeds = [...new Set([...this.seeds, ...accepted])];
+      if (seeds.length > this.seeds.length) this.keepSeeds(seeds);
+      return counters;
+    });
+  }
+
+  /** A fetchlist of what is due. `segments` counts those made: 0 when nothing is due. */
+  generate(most = Number.POSITIVE_INFINITY): Promise<Counters> {
+    return this.step('generate', (context) => generate(context, { topN: Math.min(this.options.round.topN, most) }));
+  }
+
+  /** Fetches a segment; the oldest that waits for it when none is named. */
+  fetch(segment?: string): Promise<Counters> {
+    return this.segmentStep('fetch', segment, (name) => !isFetched(this.dir, name), fetchSegment);
+  }
+  /** Parses the stored content of a fetched segment again. */
+  parse(segment?: string): Promise<Counters> {
+    return this.segmentStep('parse', segment, (name) => isFetched(this.dir, name), parseSegment);
+  }
+  updatedb(segment?: string): Promise<Counters> {
+    const waits = async (name: string, tables: Tables) => isFetched(this.dir, name) && !(await isUpdated(tables, name));
+    return this.segmentStep('updatedb', segment, waits, updatedb);
+  }
+  invertlinks(segment?: string): Promise<Counters> {
+    const waits = async (name: string, tables: Tables) =>
+      isFetched(this.dir, name) && !(await isInverted(tables, name));
+    return this.segmentStep('invertlinks', segment, waits, invertlinks);
+  }
+
+  /** Indexes fetched segments that are not indexed yet (`all`: every segment, into a new index), and publishes. */
+  indexPages(call: IndexCall = {}): Promise<Counters> {
+    return this.indexStep('index', (session) => session.indexPages(call));
+  }
+  dedup(): Promise<Counters> {
+    return this.indexStep('dedup', (session) => session.dedup());
+  }
+  merge(): Promise<Counters> {
+    return this.indexStep('merge', (session) => session.merge());
+  }
+  /** Removes gone pages from the index, and segments whose pages are all in the index or gone, but for the `keep` newest. */
+  clean(keep = 1): Promise<Counters> {
+    return this.indexStep('clean', (session, context) => clean(context, session, keep));
+  }
+  /** Documents from elsewhere: lines of JSON with `id` or `url`, and fields. */
+  add(lines: Iterable<string> | AsyncIterable<string>): Promise<Counters> {
+    return this.indexStep('add', (session) => addDocuments(session, lines));
+  }
+
+  /** Index, dedup, merge and publish, as one commit: a reader sees all of it or nothing. */
+  index(call: IndexCall = {}): Promise<Counters> {
+    return this.exclusive(async (context) => {
+      const session = await IndexSession.open(context);
+      try {
+        const indexed = await this.timed('index', context, () => session.indexPages(call));
+        const deduped = await this.timed('dedup', context, () => session.dedup());
+        const merged = await this.timed('merge', context, () => session.merge(this.options.index.merge));
+        const published = await this.timed('publish', context, () => session.publish());
+        return { ...indexed, ...deduped, ...merged, ...published };
+      } finally {
+        await session.close();
+        await this.reload();
+      }
+    });
+  }
+
+  /**
+   * One round: what an earlier one left half done, else generate, fetch, updatedb, invertlinks. Null when nothing is due.
+   * @param most pages of its fetchlist, beside `round.topN`
+   */
+  async round(number = 1, most = Number.POSITIVE_INFINITY): Promise<Round | null> {
+    let segments = await this.unfinished();
+    this.tell({ kind: 'round-started', round: number });
+    if (segments.length === 0) {
+      const before = new Set(this.segments());
+      await this.generate(most);
+      segments = this.segments().filter((name) => !before.has(name));
+      if (segments.length === 0) return null;
+    }
+    const { tables } = await this.hold('crawl');
+    for (const segment of segments) {
+      if (!isFetched(this.dir, segment)) await this.fetch(segment);
+      if (!(await isUpdated(tables, segment))) await this.updatedb(segment);
+      if (!(await isInverted(tables, segment))) await this.invertlinks(segment);
+    }
+    return roundOf(
+      number,
+      segments,
+      segments.map((segment) => segmentStats(this.dir, segment)),
+    );
+  }
+
+  /** Up to `n` rounds (0: until nothing is due), stopping early when nothing is due or `round.maxPages` is reached. */
+  async *rounds(n = this.options.round.rounds): AsyncGenerator<Round, void, undefined> {
+    const { maxPages } = this.options.round;
+    let left = maxPages < 0 ? Number.POSITIVE_INFINITY : maxPages;
+    for (let number = 1; (n === 0 || number <= n) && left > 0; number++) {
+      const round = await this.round(number, left);
+      if (!round) return;
+      left -= round.fetched + round.failed + round.unchanged;
+      yield round;
+    }
+  }
+
+  /** Everything: inject, rounds, index, dedup, merge, publish. On a folder that was left in the middle it goes on. */
+  async run(lines: Iterable<string> = []): Promise<Summary> {
+    const started = this.now();
+    const cpu = cpuUsage();
+    const notes: string[] = [];
+    const seeds = [...lines].filter((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
+    if (seeds.length > 0) {
+      const injected = await this.inject(seeds);
+      if (injected.rejected) notes.push(`${injected.rejected} of ${seeds.length} seeds were refused`);
+    }
+    if (this.seeds.length === 0)
+      throw new CrawlError('usage', 'there is nothing to crawl: name an address, or a file of them with --seeds');
+    const done: Round[] = [];
+    for await (const round of this.rounds()) done.push(round);
+    const indexed = await this.index();
+    const stats = await this.stats();
+    if (done.length === 0)
+      notes.push(
+        stats.urls === 0
+          ? 'nothing was fetched: crawldb holds no address, so every seed was refused'
+          : `nothing is due: ${stats.urls} addresses known, ${stats.leased} held by a fetchlist, next due ${stats.nextDue ?? 'never'}`,
+      );
+    const used = cpuUsage(cpu);
+    const sum = (name: 'fetched' | 'parsed' | 'failed' | 'unchanged' | 'gone'): number =>
+      done.reduce((total, round) => total + round[name], 0);
+    return {
+      rounds: done.length,
+      fetched: sum('fetched'),
+      parsed: sum('parsed'),
+      failed: sum('failed'),
+      unchanged: sum('unchanged'),
+      gone: sum('gone'),
+      urls: stats.urls,
+      indexed: indexed.indexed ?? 0,
+      duplicates: indexed.duplicates ?? 0,
+      published: indexed.published ?? 0,
+      seconds: (this.now() - started) / 1000,
+      cpuSeconds: (used.user + used.system) / 1e6,
+      peakRssBytes: resourceUsage().maxRSS * 1024,
+      outcomes: added(done.map((round) => round.outcomes)),
+      notes,
+    };
+  }
+
+  /** Searches the published index; needs no lock, and keeps the snapshot it opened until `reload`. */
+  async search(query: string, ask: Partial<Ask> = {}): Promise<Answer> {
+    return (await this.searching()).search(query, { limit: 10, from: 0, ...ask });
+  }
+  async suggest(prefix: string, limit = 10): Promise<readonly string[]> {
+    return (await this.searching()).suggest(prefix, limit);
+  }
+  /** Documents that a search can find now. */
+  async documents(): Promise<number> {
+    return (await this.searching()).documents;
+  }
+  /** Answers from the newest commit from now on. */
+  async reload(): Promise<void> {
+    if (this.session) await (await this.session).reload();
+  }
+
+  /** Follows one address from seed to hit, and says where it stopped, by which rule. */
+  async why(url: string): Promise<Explanation> {
+    const { tables } = await this.hold('why');
+    const session = await this.searching();
+    return whyOf(url, {
+      dir: this.dir,
+      tables,
+      seeds: this.seeds,
+      admit: this.admit(),
+      maxDepth: this.options.scope.depth,
+      now: this.now(),
+      linksTo: (address) => linksTo(tables, address),
+      indexed: (id) => session.document(id),
+      duplicate: (id) => session.duplicate(id),
+    });
+  }
+
+  segments(): string[] {
+    return segmentsOf(this.dir);
+  }
+  segmentStats(segment: string): SegmentStats {
+    return segmentStats(this.dir, segment);
+  }
+  segmentPage(segment: string, url: string): SegmentPage | null {
+    return segmentPage(this.dir, segment, this.addressOf(url));
+  }
+  async stats(): Promise<CrawldbStats> {
+    return crawldbStats((await this.hold('readdb')).tables.crawldb, this.now());
+  }
+  /** Null when crawldb does not know it. */
+  async page(url: string): Promise<PageRecord | null> {
+    const address = this.addressOf(url);
+    const state = await (await this.hold('readdb')).tables.page(keyOf(address));
+    return state && pageRecord(address, state);
+  }
+  async topPages(n: number): Promise<PageRecord[]> {
+    return topPages((await this.hold('readdb')).tables.crawldb, n);
+  }
+  async *pages(status?: Status): AsyncGenerator<PageRecord, void, undefined> {
+    yield* pages((await this.hold('readdb')).tables.crawldb, status);
+  }
+  async linksTo(url: string): Promise<readonly LinkRecord[]> {
+    return linksTo((await this.hold('readlinkdb')).tables, this.addressOf(url));
+  }
+  /** Every link that linkdb knows. */
+  async *allLinks(): AsyncGenerator<LinkRecord & { readonly to: string }, void, undefined> {
+    yield* allLinks((await this.hold('readlinkdb')).tables);
+  }
+  /** What crawldb says of hosts; of one, when named. */
+  async *hosts(host?: string): AsyncGenerator<HostRecord, void, undefined> {
+    yield* hostRecords((await this.hold('hosts')).tables.crawldb, this.now(), host);
+  }
+  /** Documents of the published index as `jsonl` or `csv`, the stored responses as one `warc` file. */
+  export(format: 'jsonl' | 'csv' | 'warc', to: Sink): Promise<Counters> {
+    if (format !== 'warc') return exportDocuments(join(this.dir, 'index'), format, to);
+    if (typeof to !== 'string') throw new CrawlError('usage', 'a WARC is exported to a file');
+    return exportWarc(this.dir, to);
+  }
+  /** Reads every checksum and compares the stores with each other. */
+  async verify(): Promise<Verdict> {
+    return this.exclusive((context) => verify(context));
+  }
+
+  /** Resolves when the folder can be taken again. Safe to call twice. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.last.catch(() => undefined);
+    await (await this.session?.catch(() => undefined))?.close();
+    const held = await this.held?.catch(() => undefined);
+    this.held = undefined;
+    this.session = undefined;
+    await held?.pool.close();
+    await held?.tables.close();
+    await held?.hold.release();
+  }
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  private now(): number {
+    return (this.more.clock ?? Date.now)();
+  }
+  private tell(event: CrawlEvent): void {
+    this.more.onEvent?.(event);
+    if (told.hasSubscribers) told.publish(event);
+  }
+  private admit(): Admit {
+    return createAdmit(this.options.scope, this.seeds);
+  }
+  /** As the crawl writes it; as given when the crawl would not take it. */
+  private addressOf(url: string): string {
+    const admitted = this.admit()(url);
+    return admitted.url ?? admitted.normalized ?? url;
+  }
+  private searching(): Promise<SearchSession> {
+    this.alive();
+    if (this.session) return this.session;
+    const session = openSearch(join(this.dir, 'index'));
+    this.session = session;
+    // One that could not be opened is tried again by the next call.
+    session.catch(() => {
+      this.session = undefined;
+    });
+    return session;
+  }
+  private alive(): void {
+    if (this.closed) throw new CrawlError('usage', `the crawl in ${this.dir} is closed`, { where: this.dir });
+  }
+
+  /** Takes the folder: lock, tables, threads. Once; everything taken is given back by `close`. */
+  private hold(doing: string): Promise<Held> {
+    this.alive();
+    if (this.held) return this.held;
+    const held = this.take(doing);
+    this.held = held;
+    held.catch(() => {
+      this.held = undefined;
+    });
+    return held;
+  }
+  private async take(doing: string): Promise<Held> {
+    if (!readCrawlFile(this.dir)) this.keepSeeds([]);
+    const hold = await holdFolder(this.dir, doing, this.now());
+    try {
+      return { hold, tables: await openTables(this.dir), pool: createPool(this.options.work.threads) };
+    } catch (error) {
+      await hold.release();
+      throw error;
+    }
+  }
+  private keepSeeds(seeds: readonly string[]): void {
+    this.seeds = seeds;
+    const before = readCrawlFile(this.dir);
+    writeCrawlFile(this.dir, {
+      format: FORMAT,
+      created: before?.created || new Date(this.now()).toISOString(),
+      by: before?.by || `nuthatch ${FORMAT}`,
+      options: before?.options ?? this.given,
+      seeds,
+    });
+  }
+
+  /** Runs after whatever runs now, alone. */
+  private async exclusive<T>(act: (context: JobContext) => Promise<T>, doing = 'crawl'): Promise<T> {
+    const before = this.last;
+    const mine = (async () => {
+      // Its failure is its caller's.
+      await before.catch(() => undefined);
+      const { tables, pool } = await this.hold(doing);
+      if (this.signal.aborted) throw new CrawlError('interrupted', 'stopped; the state is kept');
+      return act({
+        dir: this.dir,
+        options: this.options,
+        seeds: this.seeds,
+        pool,
+        tables,
+        signal: this.signal,
+        onEvent: (event) => this.tell(event),
+        now: this.now(),
+      });
+    })();
+    this.last = mine;
+    return mine;
+  }
+  private step(name: string, act: (context: JobContext) => Promise<Counters>): Promise<Counters> {
+    return this.exclusive((context) => this.timed(name, context, () => act(context)), name);
+  }
+  private async timed(
+    step: string,
+    context: JobContext,
+    act: () => Promise<Counters>,
+    segment?: string,
+  ): Promise<Counters> {
+    if (context.signal.aborted) throw new CrawlError('interrupted', `stopped before ${step}; the state is kept`);
+    const started = performance.now();
+    const cpu = cpuUsage();
+    this.tell({ kind: 'step-started', step, ...(segment ? { segment } : {}) });
+    const counters = await act();
+    const used = cpuUsage(cpu);
+    this.tell({
+      kind: 'step-finished',
+      step,
+      seconds: (performance.now() - started) / 1000,
+      cpuSeconds: (used.user + used.system) / 1e6,
+      counters,
+    });
+    return counters;
+  }
+  private segmentStep(
+    step: string,
+    named: string | undefined,
+    waits: (segment: string, tables: Tables) => boolean | Promise<boolean>,
+    act: (context: JobContext, segment: string) => Promise<Counters>,
+  ): Promise<Counters> {
+    return this.exclusive(async (context) => {
+      const segment = named ?? (await this.oldest(waits, context.tables));
+      if (segment === null)
+        throw new CrawlError(
+          'nothing-to-do',
+          `no segment of ${this.dir} waits for ${step}; ${before[step] ?? 'generate'} makes them`,
+        );
+      if (!this.segments().includes(segment))
+        throw new CrawlError('usage', `there is no segment ${segment} in ${this.dir}; nuthatch readseg lists them`);
+      if (step !== 'fetch' && !isFetched(this.dir, segment))
+        throw new CrawlError('missing-input', `segment ${segment} has not been fetched; run nuthatch fetch first`);
+      return this.timed(step, context, () => act(context, segment), segment);
+    }, step);
+  }
+  private async oldest(
+    waits: (segment: string, tables: Tables) => boolean | Promise<boolean>,
+    tables: Tables,
+  ): Promise<string | null> {
+    for (const segment of this.segments()) if (await waits(segment, tables)) return segment;
+    return null;
+  }
+  /** Segments that an earlier run generated and did not bring to their end. */
+  private async unfinished(): Promise<string[]> {
+    const { tables } = await this.hold('crawl');
+    const left: string[] = [];
+    for (const segment of this.segments())
+      if (!isFetched(this.dir, segment) || !(await isUpdated(tables, segment)) || !(await isInverted(tables, segment)))
+        left.push(segment);
+    return left;
+  }
+  /** One step on the index, published at its end. */
+  private indexStep(
+    step: string,
+    act: (session: IndexSession, context: JobContext) => Promise<Counters>,
+  ): Promise<Counters> {
+    return this.step(step, async (context) => {
+      const session = await IndexSession.open(context);
+      try {
+        const did = await act(session, context);
+        return { ...did, ...(await session.publish()) };
+      } finally {
+        await session.close();
+        await this.reload();
+      }
+    });
+  }
+}
+
+interface Held {
+  readonly hold: Hold;
+  readonly tables: Tables;
+  readonly pool: Pool;
+}
+
+/** Which step makes what a step waits for. */
+const before: Readonly<Record<string, string>> = {
+  fetch: 'generate',
+  parse: 'fetch',
+  updatedb: 'fetch',
+  invertlinks: 'fetch',
+};
+
+/** Both levels of `over` laid over `under`. */
+function layered(under: Options, over: Options): Options {
+  const both: Record<string, unknown> = { ...under };
+  for (const [group, keys] of Object.entries(over)) {
+    const below = (under as Record<string, unknown>)[group];
+    const mixed = isGroup(below) && isGroup(keys) ? { ...below, ...keys } : keys;
+    Object.defineProperty(both, group, { value: mixed, enumerable: true, configurable: true, writable: true });
+  }
+  return both;
+}
+const isGroup = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Counters added up by name. */
+const added = (all: readonly Readonly<Record<string, number>>[]): Record<string, number> => {
+  const sum: Record<string, number> = {};
+  for (const counts of all) for (const [name, n] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + n;
+  return Object.fromEntries(Object.entries(sum).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)));
+};
+
+function roundOf(round: number, segments: readonly string[], stats: readonly SegmentStats[]): Round {
+  const outcomes = added(stats.map((segment) => segment.outcomes));
+  const kinds = added(stats.map((segment) => segment.kinds));
+  return {
+    round,
+    segments,
+    fetched: kinds.success ?? 0,
+    parsed: stats.reduce((sum, segment) => sum + segment.parsed, 0),
+    failed: (kinds.retry ?? 0) + (kinds['parse-failed'] ?? 0),
+    unchanged: kinds['not-modified'] ?? 0,
+    gone: kinds.gone ?? 0,
+    outcomes,
+  };
+}

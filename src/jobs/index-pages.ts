@@ -1,0 +1,208 @@
+/**
+ * index: the pages of crawl segments, joined with what crawldb and linkdb know of them, as index segments.
+ *
+ *     crawl_fetch, parse_data, parse_text  -- index-join (map/reduce) -->  one verdict a page, newest fetch
+ *     + crawldb + linkdb, in key order                                -->  pages of one crawl segment, a file each
+ *     on the pool, a file each                                       -->  index segments
+ *
+ * Files are cut by size, never by threads, and built while the next is written. Memory: a block a file, two batches of
+ * table records, and a builder a thread.
+ */
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BuiltSegment } from '../../index/index.ts';
+import { CrawlError } from '../errors.ts';
+import type { AnchorLink } from '../fields/anchors.ts';
+import { decodeState } from '../page/codec.ts';
+import { keyOf, urlOf } from '../page/key.ts';
+import type { Reason } from '../page/reason.ts';
+import type { Counters, JobContext } from '../run/context.ts';
+import { runJob } from '../run/run.ts';
+import { MergeReader } from '../store/merge.ts';
+import { RecordWriter } from '../store/records.ts';
+import type { Table } from '../store/tables.ts';
+import { type BuildTask, encodePage } from './build-segment.ts';
+import { representatives } from './canonical.ts';
+import { type Decided, decodeDecided, indexJoin, indexSplits } from './index-join.ts';
+import { anchorsOf } from './invertlinks.ts';
+
+/** Bytes of pages that become one index segment: about a builder's memory. */
+const BUILD_BYTES = 48 << 20;
+const BATCH = 500;
+
+export interface Indexed {
+  /** In the order of crawl segments and keys: the order in which they are to be attached. */
+  readonly built: readonly BuiltSegment[];
+  /** Pages to be taken out of the index, and why. */
+  readonly refused: ReadonlyMap<string, Reason>;
+  readonly counters: Counters;
+}
+
+/**
+ * @param nameOf a name for the next index segment; names must be new in the index folder
+ * @param only addresses to look at; all when absent
+ */
+export async function indexPages(
+  context: JobContext,
+  segments: readonly string[],
+  nameOf: () => string,
+  only?: readonly string[],
+): Promise<Indexed> {
+  const splits = indexSplits(context.dir, segments);
+  const bytes = splits.reduce((sum, { path }) => sum + statSync(path).size, 0);
+  const joined = await runJob(indexJoin, { splits, args: only ? { only: only.map(keyOf) } : null, bytes }, context);
+  const folder = join(context.dir, 'tmp', 'index-pages');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  try {
+    const { crawldb, linkdb } = context.tables;
+    const stands = joined.counters.canonicalised
+      ? await canonicalPages(joined.files, context)
+      : new Map<string, string>();
+    const builds = new Builds(context, folder, segments, nameOf);
+    const refused = new Map<string, Reason>();
+    for await (const { key, decided, state, links } of pagesOf(joined.files, crawldb, linkdb, context.signal)) {
+      const url = urlOf(key.toString());
+      // A page that crawldb has given up is gone, whatever the last fetch that decided anything said.
+      const gone = state ? decodeState(state).status === 'gone' : false;
+      if (!decided.document || gone) refused.set(url, decided.document ? 'http-404' : decided.reason);
+      else if (stands.has(url)) refused.set(url, 'canonical');
+      else await builds.add(decided.ordinal, key, encodePage(state, links, decided.data, decided.text));
+    }
+    const built = await builds.end();
+    return {
+      built,
+      refused,
+      counters: { indexed: built.reduce((sum, { docs }) => sum + docs, 0), refused: refused.size },
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    joined.discard();
+  }
+}
+
+interface JoinedPage {
+  readonly key: Buffer;
+  readonly decided: Decided;
+  readonly state: Buffer | undefined;
+  readonly links: readonly AnchorLink[];
+}
+
+/** Verdicts in key order with what the tables know, some hundred at a time. */
+async function* pagesOf(
+  files: readonly string[],
+  crawldb: Table,
+  linkdb: Table,
+  signal: AbortSignal,
+): AsyncGenerator<JoinedPage, void, undefined> {
+  const reader = new MergeReader(files);
+  try {
+    for (let more = true; more; ) {
+      const keys: Buffer[] = [];
+      const values: Buffer[] = [];
+      while (keys.length < BATCH && (more = reader.next())) {
+        const { block, keyStart, keyEnd, valueEnd } = reader.top;
+        const copy = Buffer.from(block.subarray(keyStart, valueEnd));
+        keys.push(copy.subarray(0, keyEnd - keyStart));
+        values.push(copy.subarray(keyEnd - keyStart));
+      }
+      const [states, inlinks] = await Promise.all([crawldb.getMany(keys), linkdb.getMany(keys)]);
+      if (signal.aborted) throw new CrawlError('interrupted', 'index was stopped; the index is as it was');
+      for (let i = 0; i < keys.length; i++)
+        yield {
+          key: keys[i]!,
+          decided: decodeDecided(values[i]!),
+          state: states[i],
+          links: inlinks[i] ? anchorsOf(inlinks[i]!) : [],
+        };
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+/** Which pages give way to their canonical address; one pass over the verdicts, of which few name another address. */
+async function canonicalPages(files: readonly string[], context: JobContext): Promise<Map<string, string>> {
+  const canonical = new Map<string, string>();
+  const refused = new Set<string>();
+  const reader = new MergeReader(files);
+  try {
+    while (reader.next()) {
+      const { block, keyStart, keyEnd, valueStart, valueEnd } = reader.top;
+      const decided = decodeDecided(block.subarray(valueStart, valueEnd));
+      if (decided.document && !decided.canonical) continue;
+      const url = urlOf(block.toString('utf8', keyStart, keyEnd));
+      if (decided.document) canonical.set(url, decided.canonical);
+      else refused.add(url);
+    }
+  } finally {
+    reader.close();
+  }
+  return representatives(canonical, refused, (key) => context.tables.page(key));
+}
+
+/** Files of pages on their way to being index segments: one open a crawl segment, finished ones on the pool. */
+class Builds {
+  private readonly context: JobContext;
+  private readonly folder: string;
+  private readonly segments: readonly string[];
+  private readonly nameOf: () => string;
+  private readonly open = new Map<number, { writer: RecordWriter; part: number }>();
+  /** Files begun, by crawl segment. */
+  private readonly started = new Map<number, number>();
+  private readonly running = new Set<Promise<unknown>>();
+  private readonly done: { ordinal: number; part: number; built: BuiltSegment }[] = [];
+  private failure: { error: unknown } | undefined;
+
+  constructor(context: JobContext, folder: string, segments: readonly string[], nameOf: () => string) {
+    this.context = context;
+    this.folder = folder;
+    this.segments = segments;
+    this.nameOf = nameOf;
+  }
+
+  async add(ordinal: number, key: Uint8Array, page: Uint8Array): Promise<void> {
+    let file = this.open.get(ordinal);
+    if (!file) {
+      const part = this.started.get(ordinal) ?? 0;
+      this.started.set(ordinal, part + 1);
+      file = { writer: new RecordWriter(join(this.folder, `${this.segments[ordinal]}-${part}.rec`)), part };
+      this.open.set(ordinal, file);
+    }
+    file.writer.appendBytes(key, 0, key.length, page, 0, page.length);
+    if (file.writer.bytes >= BUILD_BYTES) await this.close(ordinal);
+  }
+
+  /** @throws what the first failed build threw */
+  async end(): Promise<BuiltSegment[]> {
+    for (const ordinal of [...this.open.keys()].sort((a, b) => a - b)) await this.close(ordinal);
+    await Promise.all(this.running);
+    if (this.failure) throw this.failure.error;
+    return this.done.sort((a, b) => a.ordinal - b.ordinal || a.part - b.part).map(({ built }) => built);
+  }
+
+  private async close(ordinal: number): Promise<void> {
+    const { writer, part } = this.open.get(ordinal)!;
+    this.open.delete(ordinal);
+    writer.close();
+    const task: BuildTask = {
+      pages: writer.path,
+      directory: join(this.context.dir, 'index'),
+      name: this.nameOf(),
+      segment: this.segments[ordinal]!,
+      options: this.context.options.index,
+    };
+    const build = this.context.pool
+      .run<BuiltSegment>('build', task, { signal: this.context.signal })
+      .then((built) => {
+        this.done.push({ ordinal, part, built });
+        rmSync(task.pages, { force: true });
+      })
+      .catch((error) => void (this.failure ??= { error }))
+      .finally(() => this.running.delete(build));
+    this.running.add(build);
+    // As many builds as threads: more would only wait, with their files on the disk.
+    if (this.running.size > this.context.pool.threads) await Promise.race(this.running);
+    if (this.failure) throw this.failure.error;
+  }
+}

@@ -1,0 +1,333 @@
+/**
+ * The index of a crawl folder, held for changing: any of index, dedup, merge, add and clean, then `publish`, which makes
+ * all of it visible in one commit or none of it. What is not published is forgotten by `close`.
+ *
+ * The commit keeps, beside the index: which crawl segments are in it (`crawled`), the losses file of dedup, and the
+ * type-ahead file.
+ */
+import { statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  chooseMerges,
+  FsDirectory,
+  type IndexError,
+  IndexWriter,
+  isLive,
+  openSnapshot,
+  type Snapshot,
+} from '../../index/index.ts';
+import { CrawlError } from '../errors.ts';
+import { pageSchema } from '../fields/schema.ts';
+import { explain, type Reason } from '../page/reason.ts';
+import { segmentsOf } from '../read/segment.ts';
+import type { Counters, JobContext } from '../run/context.ts';
+import { RecordReader } from '../store/records.ts';
+import { decodeLoss, findDuplicates, readPlace } from './dedup.ts';
+import { indexPages } from './index-pages.ts';
+import { encodeLosses, isLossesFile, type Losses, lossesFile, readLosses } from './losses.ts';
+import { mergeOnThread } from './merge.ts';
+import { isInverted, isUpdated, stamp } from './progress.ts';
+import { passGate } from './publish.ts';
+import { isSuggestFile, suggestFile, suggestOf } from './suggest-file.ts';
+
+export interface IndexCall {
+  /** Every segment again, into a new index, instead of those that are not in it yet. */
+  readonly all?: boolean;
+  /** Only this one. */
+  readonly segment?: string;
+}
+
+export class IndexSession {
+  readonly context: JobContext;
+  readonly writer: IndexWriter;
+  readonly directory: FsDirectory;
+  private readonly published: Snapshot | null;
+  private readonly losses: Losses;
+  private lossesChanged = false;
+  /** Why documents went in this session. */
+  private readonly refused = new Map<string, Reason>();
+  /** Crawl segments in the index, as `stamp` names them. */
+  private crawled: Set<string>;
+
+  private constructor(context: JobContext, directory: FsDirectory, writer: IndexWriter) {
+    this.context = context;
+    this.directory = directory;
+    this.writer = writer;
+    this.published = openSnapshot(directory);
+    this.crawled = new Set((writer.user.crawled ?? '').split(' ').filter(Boolean));
+    const file = writer.extras.find(isLossesFile);
+    this.losses = file ? readLosses(join(context.dir, 'index', file)) : new Map();
+  }
+
+  /** @throws IndexError 'locked' | 'corrupt' | 'too-new' */
+  static async open(context: JobContext): Promise<IndexSession> {
+    const directory = new FsDirectory(join(context.dir, 'index'));
+    const writer = IndexWriter.open(directory);
+    try {
+      return new IndexSession(context, directory, writer);
+    } catch (error) {
+      writer.close();
+      throw error;
+    }
+  }
+
+  /** Pages of fetched segments into the index; redirected, gone, refused and canonicalised ones out of it. */
+  async indexPages(call: IndexCall = {}): Promise<Counters> {
+    const { context, writer } = this;
+    const known = segmentsOf(context.dir);
+    if (call.segment !== undefined && !known.includes(call.segment))
+      throw new CrawlError(
+        'usage',
+        `there is no segment ${call.segment} in ${context.dir}; nuthatch readseg lists them`,
+      );
+    const ready: string[] = [];
+    for (const segment of known)
+      if ((await isUpdated(context.tables, segment)) && (await isInverted(context.tables, segment)))
+        ready.push(segment);
+    let segments = ready.filter((segment) => call.all || segment === call.segment || !this.has(segment));
+    if (call.segment !== undefined) segments = segments.filter((segment) => segment === call.segment);
+    // An older segment than one that is indexed could overwrite newer pages: then all are looked at, and the newest wins.
+    const newest = [...this.crawled].sort().at(-1)?.split('@')[0] ?? '';
+    const all = call.all === true || segments.some((segment) => segment <= newest);
+    if (all) segments = ready;
+    for (const segment of known)
+      if (!ready.includes(segment) && (call.segment === undefined || call.segment === segment))
+        this.warn(`segment ${segment} is left out: it has not been fetched, updated and inverted yet`);
+    const indexed = await this.whatCanBeRead(segments);
+    if (all) this.dropCrawled();
+    let replaced = 0;
+    for (const built of indexed.built) replaced += writer.attach(built, { replace: true });
+    for (const [url, reason] of indexed.refused) this.refused.set(url, reason);
+    const removed = writer.deleteByKey(indexed.refused.keys());
+    const revived = await this.revive(indexed.segments, indexed.refused);
+    for (const segment of indexed.segments) this.crawled.add(stamp(context.dir, segment));
+    return { segments: indexed.segments.length, ...indexed.counters, replaced, removed, revived };
+  }
+
+  /** The three jobs over all live documents. */
+  async dedup(): Promise<Counters> {
+    const { context, writer } = this;
+    const readers = writer.readers();
+    const directory = join(context.dir, 'index');
+    const splits = readers.map((reader) => ({ directory, shared: reader.share(), docs: reader.docs }));
+    const found = await findDuplicates(context, splits, context.options.index.dedupBy);
+    try {
+      for (const path of found.files) {
+        const bySegment = new Map<number, number[]>();
+        const reader = new RecordReader(path);
+        try {
+          while (reader.next()) {
+            const { segment, doc } = readPlace(reader.block.subarray(reader.keyStart, reader.keyEnd));
+            const loss = decodeLoss(reader.block.subarray(reader.valueStart, reader.valueEnd));
+            const docs = bySegment.get(segment) ?? [];
+            if (docs.length === 0) bySegment.set(segment, docs);
+            docs.push(doc);
+            if (loss.rule === 'url-latest') continue;
+            this.losses.set(loss.id, { winner: loss.winner, rule: loss.rule });
+            this.lossesChanged = true;
+          }
+        } finally {
+          reader.close();
+        }
+        for (const [segment, docs] of bySegment) writer.deleteDocs(found.segments[segment]!, docs);
+      }
+      return found.counters;
+    } finally {
+      found.discard();
+    }
+  }
+
+  /** One segment of all, or as few as pay; deleted documents vanish. */
+  async merge(how: 'one' | 'tiered' = 'one'): Promise<Counters> {
+    const { writer } = this;
+    let merged = 0;
+    for (;;) {
+      const { segments } = writer;
+      const whole =
+        segments.length > 1 || segments.some(({ deleted }) => deleted > 0) ? [segments.map(({ name }) => name)] : [];
+      const [next] = how === 'one' ? whole : chooseMerges(segments);
+      if (!next) break;
+      const emptied = segments.every(({ name, docs, deleted }) => !next.includes(name) || docs === deleted);
+      if (emptied) break;
+      this.checkRoom(next);
+      const readers = writer.readers().filter(({ name }) => next.includes(name));
+      try {
+        const built = await mergeOnThread(this.context, {
+          directory: join(this.context.dir, 'index'),
+          segments: readers.map((reader) => reader.share()),
+          name: writer.newName(),
+        });
+        writer.replace(next, built);
+        merged += next.length;
+      } catch (error) {
+        if (!/bad-schema|different schemas/.test(`${(error as IndexError).code} ${(error as Error).message}`))
+          throw error;
+        this.warn('segments with different fields are not merged; nuthatch index --all makes them alike');
+        break;
+      }
+      if (how === 'one') break;
+    }
+    return { merged, segments: writer.segments.length };
+  }
+
+  /**
+   * The gate, then one commit.
+   * @throws CrawlError 'publish-refused'
+   */
+  async publish(): Promise<Counters> {
+    const { writer, context } = this;
+    const next = writer.readers();
+    const lost = passGate(this.published?.segments ?? [], next, context.options.index.maxLoss, (id) =>
+      this.reasonOf(id),
+    );
+    this.keepLosses();
+    this.keepSuggestions();
+    writer.setUser({ crawled: [...this.crawled].sort().join(' ') });
+    writer.commit();
+    return { published: writer.readers().reduce((sum, { liveDocs }) => sum + liveDocs, 0), lost };
+  }
+
+  async close(): Promise<void> {
+    this.published?.close();
+    this.writer.close();
+  }
+
+  /** Takes documents out; how many there were. */
+  remove(ids: readonly string[]): number {
+    return this.writer.deleteByKey(ids);
+  }
+  /** The crawl segment is in the index. */
+  has(segment: string): boolean {
+    return this.crawled.has(stamp(this.context.dir, segment));
+  }
+  /** Crawl segments of which a live document is in the index. */
+  segmentsInUse(): Set<string> {
+    const used = new Set<string>();
+    for (const reader of this.writer.readers()) {
+      const from = reader.column('segment');
+      if (from?.kind !== 'string') continue;
+      for (let doc = 0; doc < reader.docs; doc++)
+        if (isLive(reader.live, doc)) used.add(from.dictionary.value(from.ordinals[doc]!) ?? '');
+    }
+    return used;
+  }
+  /** What documents from elsewhere are made of. */
+  get schema(): ReturnType<typeof pageSchema> {
+    return pageSchema(this.context.options.index);
+  }
+
+  /** Leaves out, with a warning, segments that are damaged, as long as others are whole. */
+  private async whatCanBeRead(
+    segments: readonly string[],
+  ): Promise<Awaited<ReturnType<typeof indexPages>> & { segments: readonly string[] }> {
+    for (let left = segments; ; ) {
+      if (left.length === 0)
+        return { built: [], refused: new Map(), counters: { indexed: 0, refused: 0 }, segments: [] };
+      try {
+        return { ...(await indexPages(this.context, left, () => this.writer.newName())), segments: left };
+      } catch (error) {
+        const bad = left.find((segment) => (error as Error).message.includes(join('segments', segment)));
+        if (bad === undefined || this.context.signal.aborted) throw error;
+        this.warn(`segment ${bad} is left out: ${(error as Error).message}`);
+        left = left.filter((segment) => segment !== bad);
+      }
+    }
+  }
+
+  /** Takes every document that came from a crawl out of the next commit. */
+  private dropCrawled(): void {
+    for (const reader of this.writer.readers()) {
+      const from = reader.column('segment');
+      if (from?.kind !== 'string') continue;
+      const docs: number[] = [];
+      for (let doc = 0; doc < reader.docs; doc++) if (from.ordinals[doc] !== 0) docs.push(doc);
+      this.writer.deleteDocs(reader.name, docs);
+    }
+    this.crawled = new Set();
+    this.losses.clear();
+    this.lossesChanged = true;
+  }
+
+  /**
+   * Pages that lost to one that has changed or gone come back, from the segment that holds them; dedup decides anew.
+   * How many.
+   */
+  private async revive(done: readonly string[], refused: ReadonlyMap<string, Reason>): Promise<number> {
+    const changed = (id: string): boolean =>
+      refused.has(id) ||
+      this.writer.readers().some((reader) => isFresh(reader.name) && reader.terms('id').find(id) >= 0);
+    const before = new Set(this.published?.segments.map(({ name }) => name));
+    const isFresh = (name: string): boolean => !before.has(name);
+    const again = [...this.losses].filter(([id, { winner }]) => !refused.has(id) && changed(winner)).map(([id]) => id);
+    for (const id of again) this.losses.delete(id);
+    for (const id of refused.keys()) this.losses.delete(id);
+    if (again.length === 0) return 0;
+    this.lossesChanged = true;
+    const have = this.writer.readers();
+    const missing = again.filter(
+      (id) => !have.some((reader) => isFresh(reader.name) && reader.terms('id').find(id) >= 0),
+    );
+    const older = segmentsOf(this.context.dir).filter((segment) => this.has(segment) || done.includes(segment));
+    if (missing.length === 0 || older.length === 0) return 0;
+    const { built } = await indexPages(this.context, older, () => this.writer.newName(), missing);
+    for (const one of built) this.writer.attach(one, { replace: true });
+    return built.reduce((sum, { docs }) => sum + docs, 0);
+  }
+
+  private keepLosses(): void {
+    const { writer, context } = this;
+    if (!this.lossesChanged) return;
+    const old = writer.extras.find(isLossesFile);
+    if (old) writer.removeExtra(old);
+    const have = writer.readers();
+    for (const id of [...this.losses.keys()]) if (have.some((reader) => isLiveId(reader, id))) this.losses.delete(id);
+    if (this.losses.size > 0)
+      writer.addExtra(
+        lossesFile(writer.committed.generation + 1),
+        encodeLosses(this.losses, join(context.dir, 'tmp', 'losses.rec')),
+      );
+    this.lossesChanged = false;
+  }
+
+  /** Built anew from live documents, so that it never offers one that is gone. */
+  private keepSuggestions(): void {
+    const { writer } = this;
+    const old = writer.extras.find(isSuggestFile);
+    if (old) writer.removeExtra(old);
+    writer.addExtra(suggestFile(writer.committed.generation + 1), suggestOf(writer.readers()));
+  }
+
+  private reasonOf(id: string): string {
+    const reason = this.refused.get(id);
+    if (reason) return `${reason}: ${explain(reason)}`;
+    return this.losses.has(id) ? 'duplicates' : 'not in any segment any more';
+  }
+
+  /** A merge writes about what it reads, beside it. @throws CrawlError 'disk-full' before anything is written */
+  private checkRoom(names: readonly string[]): void {
+    const folder = join(this.context.dir, 'index');
+    let needed = 0;
+    for (const file of this.directory.list())
+      if (names.includes(file.split(/[._]/)[0]!)) needed += statSync(join(folder, file)).size;
+    const { bavail, bsize } = statfsSync(folder);
+    if (bavail * bsize < needed)
+      throw new CrawlError(
+        'disk-full',
+        `merging needs ${needed >> 20} MB beside the index, and ${Math.floor((bavail * bsize) / 2 ** 20)} MB are free`,
+        { where: folder },
+      );
+  }
+
+  private warn(message: string): void {
+    this.context.onEvent({ kind: 'warning', message });
+  }
+}
+
+function isLiveId(reader: ReturnType<IndexWriter['readers']>[number], id: string): boolean {
+  const ids = reader.terms('id');
+  const n = ids.find(id);
+  if (n < 0) return false;
+  const docs = ids.postings(n);
+  for (let doc = docs.next(); doc < reader.docs; doc = docs.next()) if (isLive(reader.live, doc)) return true;
+  return false;
+}

@@ -1,0 +1,29 @@
+/** The type-ahead file of an index commit, `suggest-<generation>`: titles and hosts of all live documents. */
+import { buildSuggest, isLive, type SegmentReader, type SuggestEntry } from '../../index/index.ts';
+
+export const isSuggestFile = (name: string): boolean => /^suggest-\d+$/.test(name);
+export const suggestFile = (generation: number): string => `suggest-${generation}`;
+
+/** Heavier documents first when there are more than a type-ahead should hold. */
+export const suggestOf = (readers: readonly SegmentReader[]): Uint8Array => buildSuggest(entries(readers));
+
+function* entries(readers: readonly SegmentReader[]): Generator<SuggestEntry, void, undefined> {
+  const hosts = new Map<string, number>();
+  for (const reader of readers) {
+    const boost = reader.column('boost');
+    const site = reader.column('site');
+    for (let doc = 0; doc < reader.docs; doc++) {
+      if (!isLive(reader.live, doc)) continue;
+      const { id, title, headings } = reader.stored(doc);
+      const known = boost?.kind === 'f64' ? boost.values[doc]! : Number.NaN;
+      const weight = Number.isNaN(known) ? 1 : known;
+      for (const text of [title].flat()) if (typeof text === 'string') yield { text, id: String(id), weight };
+      // A heading leads to a part of a page: it comes after all titles of the same worth.
+      for (const text of [headings].flat())
+        if (typeof text === 'string') yield { text, id: String(id), weight: weight / 4 };
+      const host = site?.kind === 'string' ? site.dictionary.value(site.ordinals[doc]!) : undefined;
+      if (host) hosts.set(host, (hosts.get(host) ?? 0) + 1);
+    }
+  }
+  for (const [host, pages] of hosts) yield { text: host, id: '', weight: 1 + Math.log2(pages) };
+}

@@ -1,0 +1,189 @@
+/**
+ * A search session: one snapshot of the published index, asked; `reload` steps on to the newest commit. Reads only: needs
+ * no lock, writes nothing, works in a folder that cannot be written to.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Directory,
+  FsDirectory,
+  isLive,
+  openSnapshot,
+  openSuggest,
+  Searcher,
+  type SearchResult,
+  type SegmentReader,
+  type Snapshot,
+  type Suggest,
+} from '../../index/index.ts';
+import { CrawlError } from '../errors.ts';
+import { finalLoss, isLossesFile, type Losses, readLosses } from '../jobs/losses.ts';
+import { isSuggestFile } from '../jobs/suggest-file.ts';
+import type { Answer, Ask, Hit } from './answer.ts';
+
+/** Units of the passage shown. */
+const PASSAGE = 200;
+
+export interface SearchSession {
+  /** Documents that can be found. */
+  readonly documents: number;
+  search(query: string, ask: Ask): Answer;
+  /** Whole titles and headings that occur, best first. */
+  suggest(prefix: string, limit: number): readonly string[];
+  /** The stored fields of one document; null when it cannot be found. */
+  document(id: string): Promise<{ readonly segment: string } | null>;
+  /** What an id lost to as a duplicate. */
+  duplicate(id: string): Promise<{ readonly winner: string; readonly rule: string } | null>;
+  reload(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @throws CrawlError 'missing-input' when nothing was ever published; IndexError 'corrupt' | 'too-new' */
+export async function openSearch(folder: string): Promise<SearchSession> {
+  return new Session(folder);
+}
+
+class Session implements SearchSession {
+  private readonly folder: string;
+  private readonly directory: Directory;
+  private snapshot: Snapshot | null;
+  private searcher: Searcher | null = null;
+  private suggestions: Suggest | null = null;
+  private losses: Losses | null = null;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.directory = new FsDirectory(folder);
+    this.snapshot = existsSync(folder) ? openSnapshot(this.directory) : null;
+  }
+
+  get documents(): number {
+    return this.snapshot?.docs ?? 0;
+  }
+
+  search(query: string, ask: Ask): Answer {
+    this.searcher ??= new Searcher(this.published(), { prior: { field: 'boost' } });
+    const result = this.searcher.search(query, {
+      limit: ask.limit,
+      from: ask.from,
+      highlight: { title: 0, text: PASSAGE, headings: PASSAGE },
+      stored: ['id', 'url', 'title', 'modified', 'type', 'lang', 'robots'],
+      ...(ask.sort === undefined ? {} : { sort: ask.sort }),
+      ...(ask.filter === undefined ? {} : { filter: ask.filter }),
+      ...(ask.facets === undefined ? {} : { facets: ask.facets }),
+      ...(ask.lang === undefined ? {} : { lang: ask.lang }),
+      ...(ask.explain ? { explain: true } : {}),
+    });
+    return answerOf(result);
+  }
+
+  suggest(prefix: string, limit: number): readonly string[] {
+    const snapshot = this.published();
+    if (!this.suggestions) {
+      const file = [...snapshot.commit.extras.keys()].find(isSuggestFile);
+      if (!file) return [];
+      this.suggestions = openSuggest(snapshot.extra(file)!, file);
+    }
+    return this.suggestions.ask(prefix, limit).map(({ text }) => text);
+  }
+
+  async document(id: string): Promise<{ readonly segment: string } | null> {
+    for (const reader of this.snapshot?.segments ?? []) {
+      const doc = liveDoc(reader, id);
+      if (doc >= 0) return { segment: String(reader.stored(doc).segment ?? '') };
+    }
+    return null;
+  }
+
+  async duplicate(id: string): Promise<{ readonly winner: string; readonly rule: string } | null> {
+    if (!this.losses) {
+      const file = [...(this.snapshot?.commit.extras.keys() ?? [])].find(isLossesFile);
+      this.losses = file ? readLosses(join(this.folder, file)) : new Map();
+    }
+    return finalLoss(this.losses, id);
+  }
+
+  async reload(): Promise<void> {
+    const next = existsSync(this.folder) ? openSnapshot(this.directory) : null;
+    if (next && next.commit.generation === this.snapshot?.commit.generation) return next.close();
+    const before = this.snapshot;
+    this.snapshot = next;
+    this.searcher = null;
+    this.suggestions = null;
+    this.losses = null;
+    before?.close();
+  }
+
+  async close(): Promise<void> {
+    this.snapshot?.close();
+    this.snapshot = null;
+    this.searcher = null;
+  }
+
+  private published(): Snapshot {
+    if (this.snapshot) return this.snapshot;
+    throw new CrawlError(
+      'missing-input',
+      `nothing is published in ${this.folder}; run nuthatch crawl or nuthatch index first`,
+      {
+        where: this.folder,
+      },
+    );
+  }
+}
+
+/** The live document with this id, -1 when there is none. */
+export function liveDoc(reader: SegmentReader, id: string): number {
+  const ids = reader.terms('id');
+  const n = ids.find(id);
+  if (n < 0) return -1;
+  const docs = ids.postings(n);
+  for (let doc = docs.next(); doc < reader.docs; doc = docs.next()) if (isLive(reader.live, doc)) return doc;
+  return -1;
+}
+
+function answerOf(result: SearchResult): Answer {
+  const { total, suggestion, facets, problems } = result;
+  return {
+    total,
+    hits: result.hits.map(hitOf),
+    ...(suggestion === undefined ? {} : { suggestion }),
+    ...(facets
+      ? {
+          facets: Object.fromEntries(
+            Object.entries(facets).map(([field, values]) => [
+              field,
+              values.map(({ value, count }) => ({ value: String(value), count })),
+            ]),
+          ),
+        }
+      : {}),
+    ...(problems.length > 0 ? { problems: problems.map(({ message }) => message) } : {}),
+  };
+}
+
+function hitOf({ key, score, fields, highlights, explain }: SearchResult['hits'][number]): Hit {
+  const { url, title, modified, type, lang, robots } = fields;
+  const first = (value: unknown): string =>
+    Array.isArray(value) ? String(value[0] ?? '') : value === undefined ? '' : String(value);
+  const snippet = String(robots ?? '').includes('nosnippet')
+    ? ''
+    : highlights?.text?.html || highlights?.headings?.html || '';
+  return {
+    id: key ?? '',
+    ...(url === undefined ? {} : { url: first(url) }),
+    title: first(title),
+    score,
+    snippet,
+    ...(typeof modified === 'number' ? { modified: new Date(modified).toISOString() } : {}),
+    ...(type === undefined ? {} : { type: first(type) }),
+    ...(lang === undefined ? {} : { lang: first(lang) }),
+    ...(explain ? { explanation: explained(explain, 0).join('\n') } : {}),
+  };
+}
+
+type Explained = NonNullable<SearchResult['hits'][number]['explain']>;
+const explained = ({ value, description, details }: Explained, depth: number): string[] => [
+  `${'  '.repeat(depth)}${value.toPrecision(5)} ${description}`,
+  ...details.flatMap((detail) => explained(detail, depth + 1)),
+];

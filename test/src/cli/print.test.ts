@@ -1,0 +1,113 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { count, counters, createPrinter, cut, duration, size } from '../../../src/cli/print.ts';
+
+const Print = suite('print');
+
+interface Observed extends ReturnType<typeof createPrinter> {
+  readonly written: () => string;
+  readonly at: (ms: number) => void;
+}
+function printer(terminal: boolean, quiet = false): Observed {
+  let text = '';
+  let now = 0;
+  const made = createPrinter({
+    write: (more) => void (text += more),
+    terminal,
+    columns: 80,
+    quiet,
+    clock: () => now,
+  });
+  return { ...made, written: () => text, at: (ms) => void (now = ms) };
+}
+const progress = {
+  kind: 'fetch-progress',
+  fetched: 1234,
+  failed: 6,
+  queued: 2000,
+  bytes: 12_900_000,
+  inFlight: 8,
+  hostsReady: 1,
+  hostsWaiting: 3,
+  remainingMs: 245_000,
+  pagesPerSecond: 124.4,
+  bytesPerSecond: 1e6,
+  oldestMs: 10,
+  held: [],
+} as const;
+
+Print(
+  'a terminal gets one bar, drawn over at most ten times a second, with rate, bytes, hosts waiting and time left',
+  () => {
+    const { onEvent, written, at } = printer(true);
+    onEvent({ kind: 'step-started', step: 'fetch' });
+    at(10_000);
+    onEvent(progress);
+    at(10_050);
+    onEvent({ ...progress, fetched: 9999 });
+    const bars = written().split('\r\x1b[2K');
+    assert.is(bars.length, 2);
+    assert.is(bars[1], '  fetch [###.......] 1,240 pages  124/s  12.3 MB  3 hosts waiting  4 min left');
+    assert.ok(!written().includes('\n'));
+  },
+);
+
+Print('a line of its own takes the bar away first, and no line is wider than the terminal', () => {
+  const { onEvent, line, written } = printer(true);
+  onEvent({ kind: 'step-started', step: 'fetch' });
+  onEvent({ kind: 'warning', message: 'x'.repeat(200) });
+  line('next');
+  const lines = written().split('\n');
+  assert.ok(lines[0]!.startsWith('  fetch ...\r\x1b[2Kwarning: xxx'));
+  assert.is(lines[0]!.split('\x1b[2K')[1]!.length, 80);
+  assert.is(lines[1], 'next');
+});
+
+Print('where there is no terminal, a step has a plain line every ten seconds and one at its end', () => {
+  const { onEvent, written, at } = printer(false);
+  onEvent({ kind: 'step-started', step: 'fetch' });
+  at(5000);
+  onEvent(progress);
+  assert.is(written(), '');
+  at(10_000);
+  onEvent(progress);
+  at(11_000);
+  onEvent(progress);
+  onEvent({ kind: 'step-finished', step: 'fetch', seconds: 75, cpuSeconds: 1, counters: { fetched: 2, later: 0 } });
+  const lines = written().split('\n');
+  assert.is(lines.length, 3);
+  assert.ok(!written().includes('\x1b'));
+  assert.is(lines[1], '  fetch       2 fetched  1 min 15 s');
+});
+
+Print('quiet leaves only warnings', () => {
+  const { onEvent, written } = printer(true, true);
+  onEvent({ kind: 'step-started', step: 'fetch' });
+  onEvent({ kind: 'round-started', round: 1 });
+  onEvent({ kind: 'warning', message: 'odd', where: 'seeds.txt' });
+  assert.is(written(), 'warning: odd (seeds.txt)\n');
+});
+
+Print('what a page could do to a terminal is taken out', () => {
+  assert.is(cut('a\x1b[31mb\nc\u009bd', 80), 'a [31mb c d');
+  assert.is(cut('ab\u{1f43f}cd', 4), 'ab…');
+  assert.is(cut('ab\u{1f43f}', 4), 'ab\u{1f43f}');
+});
+
+Print('counts, sizes and times read as people write them', () => {
+  assert.equal([0, 999, 1000, 1_234_567].map(count), ['0', '999', '1,000', '1,234,567']);
+  assert.equal([0, 1023, 1024, 5 << 20, 2 ** 40].map(size), ['0 B', '1023 B', '1.0 kB', '5.0 MB', '1024.0 GB']);
+  assert.equal([0, 1500, 9949, 9950, 59_000, 61_000, 3_723_000].map(duration), [
+    '0.0 s',
+    '1.5 s',
+    '9.9 s',
+    '10 s',
+    '59 s',
+    '1 min 01 s',
+    '1 h 02 min',
+  ]);
+  assert.is(counters({ byUrl: 2, byDigest: 0, removed: 1200 }), '2 by url, 1,200 removed');
+  assert.is(counters({}), 'nothing to do');
+});
+
+Print.run();
