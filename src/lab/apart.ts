@@ -29,6 +29,7 @@ export type Reply =
 export const forkLab = (name: string): ChildProcess =>
   fork(fileURLToPath(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url)), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    serialization: 'advanced', // as threads do it: figures may hold what JSON has no word for
   });
 
 /** One question, one reply; a child that ends instead is an error. */
