@@ -31,9 +31,18 @@ export class PositionsWriter {
   get position(): number {
     return this.#out.position;
   }
-  add(gap: number): void {
-    this.#gaps[this.#count++] = gap;
-    if (this.#count === BLOCK) this.endBlock();
+  /** The gaps of one document, or some of them in their order. */
+  add(from: Uint32Array, count: number): void {
+    const gaps = this.#gaps;
+    let at = this.#count;
+    for (let i = 0; i < count; i++) {
+      gaps[at++] = from[i]!;
+      if (at < BLOCK) continue;
+      this.#count = at;
+      this.endBlock();
+      at = 0;
+    }
+    this.#count = at;
   }
   /** To be called after the last position of a posting block. */
   endBlock(): void {

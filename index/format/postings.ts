@@ -46,8 +46,7 @@ export class TermEntry {
 }
 
 /**
- * Takes the postings of one term after the other: for each document `document(doc)`, its positions, in order; then
- * `finish()`.
+ * Takes the postings of one term after the other: for each document, in order, `document`; then `finish()`.
  */
 export class PostingsWriter {
   readonly entry = new TermEntry();
@@ -58,7 +57,7 @@ export class PostingsWriter {
   readonly #docs = new Int32Array(BLOCK);
   readonly #freqs = new Int32Array(BLOCK);
   /** Gaps of the term's first positions, held back until it is known whether the dictionary keeps them. */
-  readonly #held = new Int32Array(INLINE_POSITIONS);
+  readonly #held = new Uint32Array(INLINE_POSITIONS);
   #heldCount = 0;
   #norms: Uint8Array | null = null;
   #withPositions = false;
@@ -89,24 +88,26 @@ export class PostingsWriter {
     this.#norms = norms;
     this.#withPositions = withPositions;
   }
-  /** A document with `freq` occurrences; greater than the one before. Its positions, if kept, follow. */
-  document(doc: number, freq: number): void {
+  /**
+   * A document with `freq` occurrences, greater than the one before.
+   * @param gaps where the field keeps positions: `freq` of them, each from the one before it, the first from 0
+   */
+  document(doc: number, freq: number, gaps: Uint32Array): void {
     if (this.#count === BLOCK) this.#flush(true);
     this.#docs[this.#count] = doc;
     this.#freqs[this.#count++] = freq;
     this.#df++;
     this.#ttf += freq;
-  }
-  /** The gap to the position before it in the document. */
-  position(gap: number): void {
+    if (!this.#withPositions) return;
     if (this.#heldCount >= 0) {
-      if (this.#df === 1 && this.#heldCount < INLINE_POSITIONS) {
-        this.#held[this.#heldCount++] = gap;
+      if (this.#df === 1 && freq <= INLINE_POSITIONS) {
+        for (let i = 0; i < freq; i++) this.#held[i] = gaps[i]!;
+        this.#heldCount = freq;
         return;
       }
       this.#release();
     }
-    this.#positions.add(gap);
+    this.#positions.add(gaps, freq);
   }
   /** Ends the term; false when it had no document. `entry` says where it went, until the next call. */
   finish(): boolean {
@@ -156,9 +157,8 @@ export class PostingsWriter {
     this.#skipStart = this.#skips.position;
   }
   #release(): void {
-    const count = this.#heldCount;
+    this.#positions.add(this.#held, this.#heldCount);
     this.#heldCount = -1;
-    for (let i = 0; i < count; i++) this.#positions.add(this.#held[i]!);
   }
   /** Writes a block; `withSkip` unless it is the only one of its term. */
   #flush(withSkip: boolean): void {

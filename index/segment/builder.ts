@@ -240,7 +240,7 @@ export class SegmentBuilder {
     const byField: number[][] = this.#fields.map(() => []);
     for (let term = 0; term < table.size; term++) byField[table.fieldOf(term)]!.push(term);
     const chain = new Chain();
-    let gaps = new Int32Array(1024);
+    let gaps = new Uint32Array(1024);
     for (const { field, norms } of this.#fields) {
       if (field.index === 'none') continue;
       const terms = byField[field.id]!;
@@ -259,10 +259,7 @@ export class SegmentBuilder {
           const more = !chain.done;
           const value = more ? chain.varint() : 1;
           if (value & 1) {
-            if (count > 0) {
-              postings.document(doc, count);
-              if (withPositions) for (let i = 0; i < count; i++) postings.position(gaps[i]!);
-            }
+            if (count > 0) postings.document(doc, count, gaps);
             if (!more) break;
             doc += chain.varint() + 1;
             count = 0;
@@ -353,8 +350,8 @@ function grown(bytes: Uint8Array): Uint8Array {
   return more;
 }
 
-function grownInts(ints: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const more = new Int32Array(ints.length * 2);
+function grownInts(ints: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const more = new Uint32Array(ints.length * 2);
   more.set(ints);
   return more;
 }

@@ -244,13 +244,12 @@ function copyPostings(
     for (let i = 0; i < size; i++) {
       const doc = map[docs[i]!]!;
       if (doc < 0) continue;
-      postings.document(doc, freqs[i]!);
       if (seen) seen[doc] = 1;
-      if (!withPositions) continue;
-      cursor.at = i;
-      const count = cursor.positionGaps();
-      const gaps = cursor.positionBuffer;
-      for (let k = 0; k < count; k++) postings.position(gaps[k]!);
+      if (withPositions) {
+        cursor.at = i;
+        cursor.positionGaps();
+      }
+      postings.document(doc, freqs[i]!, cursor.positionBuffer);
     }
   }
 }
