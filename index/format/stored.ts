@@ -39,11 +39,11 @@ const BROTLI: zlib.BrotliOptions = {
 const TAIL = 12;
 
 /** One document's stored fields as bytes, appended to `out`. */
-export function encodeStored(out: ByteWriter, fields: Iterable<readonly [id: number, value: FieldValue]>): void {
-  const list = [...fields];
-  out.varint(list.length);
-  for (const [id, value] of list) {
-    out.varint(id);
+export function encodeStored(out: ByteWriter, ids: readonly number[], values: readonly FieldValue[]): void {
+  out.varint(ids.length);
+  for (let i = 0; i < ids.length; i++) {
+    const value = values[i]!;
+    out.varint(ids[i]!);
     if (typeof value === 'string') {
       out.u8(STRING);
       out.string(value);
@@ -111,10 +111,13 @@ export class StoredWriter {
   /** The next document, as `encodeStored` made it. */
   document(bytes: Uint8Array): void {
     this.#block.raw(bytes);
-    this.#blockDocs++;
-    this.#docs++;
-    const length = this.#block.length;
-    if (length >= LONGEST || (length >= SHORTEST && crc32(bytes) % 8 === 0)) this.#endBlock();
+    this.#end(this.#block.length - bytes.length);
+  }
+  /** The next document, from its values. */
+  add(ids: readonly number[], values: readonly FieldValue[]): void {
+    const start = this.#block.length;
+    encodeStored(this.#block, ids, values);
+    this.#end(start);
   }
   /** True between two blocks: then a block that ended by itself may be copied whole. */
   get betweenBlocks(): boolean {
@@ -140,6 +143,15 @@ export class StoredWriter {
   }
   abandon(): void {
     this.#frame.abandon();
+  }
+  /** Ends the document that starts at `start` in the block, and the block behind it if so be. */
+  #end(start: number): void {
+    const block = this.#block;
+    this.#blockDocs++;
+    this.#docs++;
+    if (block.length < SHORTEST) return;
+    const long = block.length >= LONGEST;
+    if (long || crc32(block.data.subarray(start, block.length)) % 8 === 0) this.#endBlock();
   }
   #endBlock(): void {
     const raw = this.#block.view();

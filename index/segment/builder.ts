@@ -9,9 +9,8 @@ import { IndexError } from '../errors.ts';
 import { encodeLength } from '../format/norms.ts';
 import type { IndexedField } from '../format/segment.ts';
 import { sortTerms } from '../format/sort-terms.ts';
-import { encodeStored, StoredWriter } from '../format/stored.ts';
+import { StoredWriter } from '../format/stored.ts';
 import { encodeUnits, UNIT_BYTES } from '../format/units.ts';
-import { ByteWriter } from '../io/bytes.ts';
 import type { Directory, Output } from '../io/directory.ts';
 import type { FileSeal } from '../io/frame.ts';
 import { isSegmentName, type SegmentFile, segmentFile } from '../io/names.ts';
@@ -62,7 +61,10 @@ export class SegmentBuilder {
   readonly #keyUnits = new Uint16Array(MAX_UNITS);
   readonly #storedOutput = new Kept();
   readonly #stored: StoredWriter;
-  readonly #storedBytes = new ByteWriter(1 << 14);
+  readonly #storedFields: FieldState[];
+  /** Of the document that is being added. */
+  readonly #storedIds: number[] = [];
+  readonly #storedValues: FieldValue[] = [];
   readonly #key: FieldState;
   readonly #lang: string | undefined;
   #replaced: number[] = [];
@@ -89,6 +91,7 @@ export class SegmentBuilder {
       this.#fields.push(state);
       this.#byName.set(field.name, state);
     }
+    this.#storedFields = this.#fields.filter(({ field }) => field.stored);
     this.#key = this.#byName.get(schema.key)!;
     this.#lang = schema.lang;
     this.#sink = new Sink(this.#terms);
@@ -125,14 +128,17 @@ export class SegmentBuilder {
       if (state.analyzer) this.#analyse(state, state.analyzer, doc, value, lang);
       else if (state.field.index === 'keyword') this.#keyword(state, doc, value);
     }
-    const stored: [number, FieldValue][] = [];
-    for (const { field } of this.#fields) {
+    const ids = this.#storedIds;
+    const values = this.#storedValues;
+    ids.length = 0;
+    values.length = 0;
+    for (const { field } of this.#storedFields) {
       const value = document[field.name];
-      if (field.stored && value !== undefined) stored.push([field.id, value]);
+      if (value === undefined) continue;
+      ids.push(field.id);
+      values.push(value);
     }
-    this.#storedBytes.reset();
-    encodeStored(this.#storedBytes, stored);
-    this.#stored.document(this.#storedBytes.view());
+    this.#stored.add(ids, values);
     return doc;
   }
 
@@ -167,27 +173,32 @@ export class SegmentBuilder {
   }
 
   #check(document: Document): void {
-    const wrong = (name: string, what: string): IndexError =>
-      new IndexError('bad-document', `document ${JSON.stringify(document[this.schema.key])}: field ${name} ${what}`);
-    const key = document[this.schema.key];
-    if (typeof key !== 'string' || key === '') throw wrong(this.schema.key, 'is the key and must be a text');
-    if (key.length > MAX_UNITS) throw wrong(this.schema.key, `is the key and longer than ${MAX_UNITS}`);
+    const { key: keyName } = this.schema;
+    const key = document[keyName];
+    if (typeof key !== 'string' || key === '') throw this.#wrong(document, keyName, 'is the key and must be a text');
+    if (key.length > MAX_UNITS) throw this.#wrong(document, keyName, `is the key and longer than ${MAX_UNITS}`);
     for (const name in document) {
       const value = document[name];
       if (value === undefined) continue;
       const state = this.#byName.get(name);
-      if (!state) throw wrong(name, 'is not in the schema');
-      const ok =
-        typeof value === 'string' ||
-        typeof value === 'number' ||
-        value instanceof Uint8Array ||
-        (Array.isArray(value) && value.every((part) => typeof part === 'string'));
-      if (!ok) throw wrong(name, 'is neither text, number, bytes nor a list of texts');
+      if (!state) throw this.#wrong(document, name, 'is not in the schema');
       const { column, index } = state.field;
       const unfit = column ? misfit(column, value) : null;
-      if (unfit) throw wrong(name, unfit);
-      if (index !== 'none' && value instanceof Uint8Array) throw wrong(name, 'is searched and must be no bytes');
+      if (unfit) throw this.#wrong(document, name, unfit);
+      if (typeof value === 'string' || typeof value === 'number') continue;
+      if (value instanceof Uint8Array) {
+        if (index !== 'none') throw this.#wrong(document, name, 'is searched and must be no bytes');
+      } else if (!Array.isArray(value) || !value.every((part) => typeof part === 'string')) {
+        throw this.#wrong(document, name, 'is neither text, number, bytes nor a list of texts');
+      }
     }
+  }
+
+  #wrong(document: Document, name: string, what: string): IndexError {
+    return new IndexError(
+      'bad-document',
+      `document ${JSON.stringify(document[this.schema.key])}: field ${name} ${what}`,
+    );
   }
 
   #analyse(state: FieldState, analyzer: Analyzer, doc: number, value: FieldValue, lang: string): void {

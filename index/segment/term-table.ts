@@ -1,7 +1,7 @@
 /**
  * The terms of a segment that is being built, and after each its postings so far.
  *
- * A term is found by open addressing over its hash. Everything the hot path needs of a term lies in one row of 32 bytes
+ * A term is found by open addressing over its hash. Everything else the hot path needs of a term lies in one row of 32 bytes
  * (half a cache line); its postings are bytes in slices that grow as the term does, chained through one pool. So a token
  * costs a slot, a row, the units compared, and a byte or two written, and no object and no sort ever: when the segment
  * is written, terms are sorted and each chain is read once from its beginning.
@@ -13,21 +13,20 @@
  *
  * Slices hold 8, 16, 32 ... 4096 bytes, each with 4 behind it for the start of the next.
  *
- * Cost: 40 bytes a term beside its text, 1.5 to 3 bytes a token (bench/build.bench.ts).
+ * Cost: 64 bytes a term beside its text, 1.5 to 3 bytes a token (bench/build.bench.ts).
  */
 
 /** Integers of a row. */
 const ROW = 8;
-const HASH = 0;
-const TEXT = 1;
+const TEXT = 0;
 /** Units of the text, its field included, and the size class of the slice above bit 20. */
-const LENGTH = 2;
-const DOC = 3;
-const POSITION = 4;
+const LENGTH = 1;
+const DOC = 2;
+const POSITION = 3;
 /** Where the next byte goes, and where the slice ends. */
-const NEXT = 5;
-const LIMIT = 6;
-const FIRST = 7;
+const NEXT = 4;
+const LIMIT = 5;
+const FIRST = 6;
 
 const CLASS_SHIFT = 20;
 const LENGTH_MASK = (1 << CLASS_SHIFT) - 1;
@@ -42,7 +41,8 @@ export class TermTable {
   /** Number of terms. */
   size = 0;
   #rows = new Int32Array(ROW << 10);
-  #slots = new Int32Array(1 << 11).fill(-1);
+  /** Two a slot: the hash, so that a term that is not the one sought costs no row; and the number of the term plus one, 0 for none. */
+  #slots = new Int32Array(1 << 12);
   #mask = (1 << 11) - 1;
   /** Texts, each after the number of its field. */
   #units = new Uint16Array(1 << 14);
@@ -77,12 +77,12 @@ export class TermTable {
     const mask = this.#mask;
     let slot = (mixed ^ (mixed >>> 15)) & mask;
     for (;;) {
-      const term = slots[slot]!;
-      if (term < 0) return this.#insert(slot, field, units, length, mixed);
-      const row = term << 3;
-      if (rows[row + HASH] === mixed && (rows[row + LENGTH]! & LENGTH_MASK) === length + 1) {
+      const term = slots[2 * slot + 1]!;
+      if (term === 0) return this.#insert(slot, field, units, length, mixed);
+      if (slots[2 * slot] === mixed) {
+        const row = (term - 1) << 3;
         const at = rows[row + TEXT]!;
-        if (text[at] === field) {
+        if ((rows[row + LENGTH]! & LENGTH_MASK) === length + 1 && text[at] === field) {
           let i = 0;
           while (i < length && text[at + 1 + i] === units[i]) i++;
           if (i === length) return row;
@@ -162,7 +162,6 @@ export class TermTable {
     }
     const rows = this.#rows;
     const row = term * ROW;
-    rows[row + HASH] = mixed;
     rows[row + TEXT] = this.#unitsUsed;
     rows[row + LENGTH] = length + 1;
     rows[row + DOC] = -1;
@@ -173,8 +172,9 @@ export class TermTable {
     rows[row + LIMIT] = first + FIRST_SIZE;
     this.#units[this.#unitsUsed++] = field;
     for (let i = 0; i < length; i++) this.#units[this.#unitsUsed++] = units[i]!;
-    this.#slots[slot] = term;
-    if (this.size * 2 > this.#slots.length) this.#rehash();
+    this.#slots[2 * slot] = mixed;
+    this.#slots[2 * slot + 1] = term + 1;
+    if (this.size * 2 > this.#mask) this.#rehash();
     return row;
   }
 
@@ -208,13 +208,16 @@ export class TermTable {
   }
 
   #rehash(): void {
-    const slots = new Int32Array(this.#slots.length * 2).fill(-1);
-    const mask = slots.length - 1;
-    for (let term = 0; term < this.size; term++) {
-      const mixed = this.#rows[term * ROW + HASH]!;
+    const before = this.#slots;
+    const slots = new Int32Array(before.length * 2);
+    const mask = slots.length / 2 - 1;
+    for (let i = 0; i < before.length; i += 2) {
+      if (before[i + 1] === 0) continue;
+      const mixed = before[i]!;
       let slot = (mixed ^ (mixed >>> 15)) & mask;
-      while (slots[slot]! >= 0) slot = (slot + 1) & mask;
-      slots[slot] = term;
+      while (slots[2 * slot + 1] !== 0) slot = (slot + 1) & mask;
+      slots[2 * slot] = mixed;
+      slots[2 * slot + 1] = before[i + 1]!;
     }
     this.#slots = slots;
     this.#mask = mask;

@@ -18,7 +18,11 @@ function write(directory: MemoryDirectory, name: string, documents: readonly Fie
 }
 function bytesOf(fields: Fields): Uint8Array {
   const out = new ByteWriter();
-  encodeStored(out, fields);
+  encodeStored(
+    out,
+    fields.map(([id]) => id),
+    fields.map(([, value]) => value),
+  );
   return out.finish();
 }
 
