@@ -7,7 +7,7 @@ import type { CrawlEvent, OnEvent } from './events.ts';
 import { addDocuments } from './jobs/add.ts';
 import { clean } from './jobs/clean.ts';
 import { fetchSegment } from './jobs/fetch.ts';
-import { generate } from './jobs/generate.ts';
+import { type GenerateInput, generate } from './jobs/generate.ts';
 import { type IndexCall, IndexSession } from './jobs/index-session.ts';
 import { type InjectMode, inject } from './jobs/inject.ts';
 import { allLinks, invertlinks, type LinkRecord, linksTo } from './jobs/invertlinks.ts';
@@ -16,6 +16,7 @@ import { isFetched, isInverted, isUpdated } from './jobs/progress.ts';
 import { updatedb } from './jobs/updatedb.ts';
 import type { Options, Settled } from './options.ts';
 import { keyOf } from './page/key.ts';
+import type { PageState } from './page/state.ts';
 import type { Status } from './page/status.ts';
 import { type HostRecord, hostRecords } from './read/hosts.ts';
 import { type CrawldbStats, crawldbStats, type PageRecord, pageRecord, pages, topPages } from './read/pages.ts';
@@ -134,8 +135,8 @@ export class Crawl implements AsyncDisposable {
   }
 
   /** A fetchlist of what is due. `segments` counts those made: 0 when nothing is due. */
-  generate(most = Number.POSITIVE_INFINITY): Promise<Counters> {
-    return this.step('generate', (context) => generate(context, { topN: Math.min(this.options.round.topN, most) }));
+  generate(input: GenerateInput = {}): Promise<Counters> {
+    return this.step('generate', (context) => generate(context, input));
   }
 
   /** Fetches a segment; the oldest that waits for it when none is named. */
@@ -194,14 +195,13 @@ export class Crawl implements AsyncDisposable {
 
   /**
    * One round: what an earlier one left half done, else generate, fetch, updatedb, invertlinks. Null when nothing is due.
-   * @param most pages of its fetchlist, beside `round.topN`
    */
-  async round(number = 1, most = Number.POSITIVE_INFINITY): Promise<Round | null> {
+  async round(number = 1, input: GenerateInput = {}): Promise<Round | null> {
     let segments = await this.unfinished();
     this.tell({ kind: 'round-started', round: number });
     if (segments.length === 0) {
       const before = new Set(this.segments());
-      await this.generate(most);
+      await this.generate(input);
       segments = this.segments().filter((name) => !before.has(name));
       if (segments.length === 0) return null;
     }
@@ -218,12 +218,17 @@ export class Crawl implements AsyncDisposable {
     );
   }
 
-  /** Up to `n` rounds (0: until nothing is due), stopping early when nothing is due or `round.maxPages` is reached. */
+  /**
+   * Up to `n` rounds (0: until nothing is due), stopping early when nothing is due or `round.maxPages` is reached. No page
+   * is fetched twice, however short its interval, but for tries again of what failed for a passing reason.
+   */
   async *rounds(n = this.options.round.rounds): AsyncGenerator<Round, void, undefined> {
-    const { maxPages } = this.options.round;
+    const { maxPages, topN } = this.options.round;
+    const started = this.now();
+    const where = (_url: string, state: PageState): boolean => state.fetched < started;
     let left = maxPages < 0 ? Number.POSITIVE_INFINITY : maxPages;
     for (let number = 1; (n === 0 || number <= n) && left > 0; number++) {
-      const round = await this.round(number, left);
+      const round = await this.round(number, { topN: Math.min(topN, left), where });
       if (!round) return;
       left -= round.fetched + round.failed + round.unchanged;
       yield round;

@@ -1,0 +1,283 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Crawl } from '../../src/crawl.ts';
+import { CrawlError } from '../../src/errors.ts';
+import type { Options } from '../../src/options.ts';
+import { pagesSite, titleOf } from '../kit/pages.ts';
+import { page, type Routes, startWeb, type Web } from '../kit/web.ts';
+
+const CrawlSuite = suite('crawl');
+const root = mkdtempSync(join(tmpdir(), 'crawl-'));
+const webs: Web[] = [];
+CrawlSuite.after(async () => {
+  for (const web of webs) await web.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+let folders = 0;
+const folder = (): string => join(root, String(folders++));
+const webOf = async (routes: Routes): Promise<Web> => {
+  const web = await startWeb(routes);
+  webs.push(web);
+  return web;
+};
+const quick: Options = { net: { delay: 0 }, work: { threads: 1 } };
+const ids = async (crawl: Crawl): Promise<string[]> => {
+  const lines: string[] = [];
+  await crawl.export('jsonl', (line) => void lines.push(line));
+  return lines.map((line) => JSON.parse(line).id as string).sort();
+};
+const failure = async (act: () => Promise<unknown>): Promise<CrawlError> => {
+  try {
+    await act();
+  } catch (error) {
+    assert.instance(error, CrawlError);
+    return error as CrawlError;
+  }
+  throw new Error('nothing failed');
+};
+
+/** One of each thing a crawl meets. */
+const small = (): Routes => ({
+  '/robots.txt': { body: 'User-agent: *\nDisallow: /private\n', type: 'text/plain' },
+  '/': page('Home', '/a', '/twin', '/moved', '/private/x', '/missing', '/picture', '/empty', '/noindex', '/canon'),
+  '/a': page('Squirrels', '/b'),
+  '/b': page('Birds', '/a'),
+  '/twin': page('Squirrels', '/b'),
+  '/moved': { status: 301, to: '/b' },
+  '/picture': { type: 'image/png', body: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]) },
+  '/empty': { body: '' },
+  '/noindex':
+    '<html><head><title>Hidden</title><meta name="robots" content="noindex"></head><body>hidden</body></html>',
+  '/canon': '<html><head><title>Canon</title><link rel="canonical" href="/b"></head><body>canon</body></html>',
+});
+
+CrawlSuite('from one call a site becomes a search, and every page that is not in it says why', async () => {
+  const web = await webOf(small());
+  await using crawl = await Crawl.open(folder(), quick);
+  const summary = await crawl.run([`${web.origin}/`]);
+  assert.equal(
+    await ids(crawl),
+    ['/', '/a', '/b'].map((path) => web.origin + path),
+  );
+  assert.is(summary.published, 3);
+  assert.is(summary.duplicates, 1);
+  assert.ok(summary.peakRssBytes > 0 && summary.cpuSeconds > 0);
+  const { hits, total } = await crawl.search('squirrels');
+  assert.is(hits[0]?.url, `${web.origin}/a`);
+  assert.is(total, 1);
+  assert.equal(await crawl.suggest('bir'), ['Birds']);
+  for (const [path, step, verdict] of [
+    ['/b', 'hit', /a search can find it/],
+    ['/twin', 'dedup', /duplicate of http.*\/a:/],
+    ['/moved', 'fetch', /redirects permanently .*\/b/],
+    ['/private/x', 'fetch', /robots\.txt forbids it/],
+    ['/missing', 'fetch', /no such page/],
+    ['/picture', 'parse', /its type is none/],
+    ['/empty', 'index', /has no text|not read/],
+    ['/noindex', 'index', /asks not to be indexed/],
+    ['/canon', 'index', /canonical/],
+    ['/unheard', 'seed', /no seed names it/],
+  ] as const) {
+    const explanation = await crawl.why(web.origin + path);
+    assert.match(explanation.verdict, verdict, path);
+    if (path !== '/empty') assert.is(explanation.steps.at(-1)!.step, step, path);
+  }
+  assert.match((await crawl.why('https://elsewhere.test/')).verdict, /outside the scope/);
+  assert.match((await crawl.why('not an address')).verdict, /no address|outside/);
+  assert.equal(await crawl.verify(), { ok: true, problems: [] });
+});
+
+CrawlSuite('crawled again, changed pages are found by their new words, and gone ones are gone', async () => {
+  const routes: Record<string, Routes[string]> = { ...pagesSite(20) };
+  const web = await webOf(routes);
+  const dir = folder();
+  let now = Date.now();
+  const day = 86_400_000;
+  {
+    await using crawl = await Crawl.open(dir, quick, { clock: () => now });
+    assert.is((await crawl.run([`${web.origin}/`])).published, 20);
+  }
+  web.route({ '/p/7': page('Walrus'), '/p/8': { status: 404 }, '/p/9': { status: 410 }, '/p/10': { status: 500 } });
+  now += 40 * day;
+  await using crawl = await Crawl.open(dir, { round: { rounds: 1 } }, { clock: () => now });
+  const summary = await crawl.run();
+  assert.is(summary.published, 18, 'a 404 and a 410 leave; a 500 does not');
+  assert.is((await crawl.search('walrus')).hits[0]?.url, `${web.origin}/p/7`);
+  assert.is((await crawl.search('number7')).total, 0);
+  assert.is((await crawl.search('number10')).total, 1);
+});
+
+CrawlSuite('crawled again at once, nothing is due, and it says so', async () => {
+  const web = await webOf(pagesSite(3));
+  await using crawl = await Crawl.open(folder(), quick);
+  await crawl.run([`${web.origin}/`]);
+  const again = await crawl.run();
+  assert.is(again.rounds, 0);
+  assert.match(again.notes.join(), /nothing is due: 3 addresses known, .*next due 20/);
+});
+
+CrawlSuite('every step alone, in order, comes to what one call does', async () => {
+  const web = await webOf(small());
+  await using whole = await Crawl.open(folder(), quick);
+  await whole.run([`${web.origin}/`]);
+  await using steps = await Crawl.open(folder(), quick);
+  await steps.inject([`${web.origin}/`]);
+  while ((await steps.generate()).segments) {
+    await steps.fetch();
+    await steps.updatedb();
+    await steps.invertlinks();
+  }
+  await steps.indexPages();
+  await steps.dedup();
+  await steps.merge();
+  assert.equal(await ids(steps), await ids(whole));
+  assert.is((await failure(() => steps.fetch())).code, 'nothing-to-do');
+  assert.is((await failure(() => steps.updatedb())).code, 'nothing-to-do');
+  assert.is((await failure(() => steps.updatedb('20200101000000'))).code, 'usage');
+});
+
+/** All bytes of the published index, but for the commit and type-ahead files, by kind. */
+function indexBytes(dir: string): Record<string, string> {
+  const files = readdirSync(join(dir, 'index')).filter((name) => /^s\d+\.[a-z]{3}$/.test(name));
+  return Object.fromEntries(
+    files.map((name) => [name.split('.')[1]!, readFileSync(join(dir, 'index', name)).toString('base64')]),
+  );
+}
+
+CrawlSuite('the index has the same bytes for 1, 2 and 4 threads, given the same segments', async () => {
+  const web = await webOf(pagesSite(60));
+  const dir = folder();
+  {
+    await using crawl = await Crawl.open(dir, quick);
+    await crawl.run([`${web.origin}/`]);
+  }
+  const first = indexBytes(dir);
+  assert.is(Object.keys(first).length, 9);
+  for (const threads of [2, 4]) {
+    rmSync(join(dir, 'index'), { recursive: true });
+    await using crawl = await Crawl.open(dir, { work: { threads } });
+    await crawl.index();
+    assert.equal(indexBytes(dir), first, `${threads} threads`);
+  }
+});
+
+CrawlSuite('a folder of a newer format is refused, and so is one whose file is cut', async () => {
+  const dir = folder();
+  {
+    await using crawl = await Crawl.open(dir);
+    await crawl.inject(['http://127.0.0.1:9/']);
+  }
+  const file = join(dir, 'nuthatch.json');
+  const before = readFileSync(file, 'utf8');
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(before), format: 2, by: 'nuthatch 9.0.0' }));
+  const newer = await failure(() => Crawl.open(dir));
+  assert.is(newer.code, 'too-new');
+  assert.match(newer.message, /written by nuthatch 9\.0\.0 in format 2/);
+  writeFileSync(file, before.slice(0, 20));
+  assert.is((await failure(() => Crawl.open(dir))).code, 'damaged');
+});
+
+CrawlSuite('a folder keeps the options it was made with, but never credentials', async () => {
+  const dir = folder();
+  const headers = { 'http://127.0.0.1:9': { authorization: 'Basic c2VjcmV0' } };
+  {
+    await using crawl = await Crawl.open(dir, { net: { delay: 7, headers }, scope: { depth: 3 } });
+    await crawl.inject(['http://127.0.0.1:9/']);
+  }
+  assert.not.match(readFileSync(join(dir, 'nuthatch.json'), 'utf8'), /c2VjcmV0|authorization/);
+  await using again = await Crawl.open(dir, { scope: { depth: 4 } });
+  assert.is(again.options.net.delay, 7);
+  assert.is(again.options.scope.depth, 4);
+});
+
+CrawlSuite('RU-crash-03: a second writer is told who has the folder; searching it goes on', async () => {
+  const web = await webOf(small());
+  const dir = folder();
+  const first = await Crawl.open(dir, quick);
+  await first.run([`${web.origin}/`]);
+  const second = await Crawl.open(dir);
+  const error = await failure(() => second.inject([`${web.origin}/`]));
+  assert.is(error.code, 'locked');
+  assert.match(error.message, new RegExp(`in use by process ${process.pid} `));
+  assert.is((await second.search('birds')).total, 1);
+  await first.close();
+  await second.inject([`${web.origin}/`]);
+  await second.close();
+});
+
+CrawlSuite('RU-crash-10: a damaged segment is left out with a warning, and the others are indexed', async () => {
+  const web = await webOf(pagesSite(6));
+  const dir = folder();
+  {
+    await using crawl = await Crawl.open(dir, quick);
+    await crawl.inject([`${web.origin}/`]);
+    for await (const round of crawl.rounds()) if (round.round > 9) break;
+  }
+  const [, second] = readdirSync(join(dir, 'segments')).sort();
+  const parts = join(dir, 'segments', second!, 'parse_text');
+  const file = join(parts, readdirSync(parts)[0]!);
+  const bytes = readFileSync(file);
+  // A block in the middle: the next one shows that it is damage and not a cut end.
+  writeFileSync(
+    file,
+    Buffer.concat([bytes.subarray(0, 20), Buffer.from([bytes[20]! ^ 1]), bytes.subarray(21), bytes.subarray(8)]),
+  );
+  const warnings: string[] = [];
+  await using crawl = await Crawl.open(dir, quick, {
+    onEvent: (event) => void (event.kind === 'warning' && warnings.push(event.message)),
+  });
+  const did = await crawl.index();
+  assert.is(did.published, 2);
+  assert.ok(
+    warnings.some((text) => text.includes(`segment ${second} is left out`)),
+    warnings.join(),
+  );
+});
+
+CrawlSuite('a known title finds its page first', async () => {
+  const web = await webOf(pagesSite(40));
+  await using crawl = await Crawl.open(folder(), quick);
+  await crawl.run([`${web.origin}/`]);
+  for (const n of [0, 1, 7, 19, 39]) assert.is((await crawl.search(titleOf(n))).hits[0]?.title, titleOf(n));
+});
+
+CrawlSuite(
+  'documents from elsewhere are added, replaced and deleted by id, beside a crawl or without one',
+  async () => {
+    await using crawl = await Crawl.open(folder(), quick);
+    const lines = (...all: object[]): string[] => all.map((one) => JSON.stringify(one));
+    assert.equal(
+      await crawl.add([...lines({ id: 1, title: 'One', text: 'red oak' }, { id: 'b', text: 'oak' }), 'nonsense', '']),
+      { added: 2, updated: 0, deleted: 0, rejected: 1, published: 2, lost: 0 },
+    );
+    assert.is((await crawl.search('oak')).total, 2);
+    const changed = await crawl.add(lines({ id: '1', title: 'One', text: 'birch' }, { id: 'b', deleted: true }));
+    assert.equal([changed.added, changed.updated, changed.deleted, changed.published], [0, 1, 1, 1]);
+    assert.is((await crawl.search('oak')).total, 0);
+    assert.is((await crawl.search('birch')).hits[0]?.id, '1');
+  },
+);
+
+CrawlSuite('RU-seeds-01: a line that is no seed is warned of by its number, and the others go on', async () => {
+  const warnings: string[] = [];
+  await using crawl = await Crawl.open(folder(), quick, {
+    onEvent: (event) => void (event.kind === 'warning' && warnings.push(event.message)),
+  });
+  const did = await crawl.inject(['http://127.0.0.1:9/', 'http://[broken', '# a comment', '', 'ftp://x.test/']);
+  assert.is(did.injected, 1);
+  assert.is(did.rejected, 2);
+  assert.ok(
+    warnings.some((text) => /line 2: .*broken/.test(text)),
+    warnings.join('\n'),
+  );
+  assert.ok(
+    warnings.some((text) => /line 5: .*scheme/.test(text)),
+    warnings.join('\n'),
+  );
+});
+
+CrawlSuite.run();
