@@ -1,4 +1,4 @@
-import type { Settled } from './options.ts';
+import type { HostOptions, Settled } from './options.ts';
 
 /**
  * What each option may be: a sentence fragment for people, and a reader that gives the value, or undefined when it does
@@ -51,6 +51,12 @@ const fraction = (least: number, most: number): Rule<number> => ({
   },
 });
 
+const yesOrNo: Rule<boolean> = {
+  allowed: 'true or false',
+  read: (value) =>
+    typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : undefined,
+};
+
 const oneOf = <T extends string>(...words: readonly T[]): Rule<T> => ({
   allowed: `one of ${words.join(', ')}`,
   read: (value) => words.find((word) => word === value),
@@ -74,6 +80,14 @@ const list = (allowed: string, fits: (value: string) => boolean = () => true): R
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+const isHostOptions = (value: unknown): value is HostOptions =>
+  isRecord(value) &&
+  Object.entries(value).every(([key, one]) => {
+    if (key === 'delay') return Number.isInteger(one) && (one as number) >= 0;
+    if (key === 'robots') return one === 'obey' || one === 'ignore';
+    if (key === 'insecure') return typeof one === 'boolean';
+    return /^(?:reason|ca|cert|key|passphrase)$/.test(key) && typeof one === 'string';
+  });
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
@@ -129,6 +143,17 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
       (value): value is Readonly<Record<string, string>> =>
         isRecord(value) && Object.values(value).every((one) => typeof one === 'string' && !/[\r\n]/.test(one)),
     ),
+    hosts: record(
+      'an object of hosts, each with delay, robots, reason, ca, cert, key, passphrase or insecure',
+      isHostOptions,
+    ),
+    minRate: whole(0, 1 << 30, ' bytes a second'),
+    http2: yesOrNo,
+    proxy: text(
+      'the address of a proxy, such as http://proxy.example:3128, or empty',
+      (value) => value === '' || (/^https?:\/\//.test(value) && URL.canParse(value)),
+    ),
+    keepContent: yesOrNo,
   },
   scope: {
     mode: oneOf('host', 'domain', 'prefix', 'any'),

@@ -1,3 +1,20 @@
+/** What `net.hosts` may say of a host. */
+export interface HostOptions {
+  /** As `net.delay`. */
+  readonly delay?: number;
+  /** `ignore` for a host of yours, with the reason: it stands in the outcome of each of its pages. */
+  readonly robots?: 'obey' | 'ignore';
+  readonly reason?: string;
+  /** Certificate authorities trusted for this host, beside the usual: path of a PEM file. */
+  readonly ca?: string;
+  /** Client certificate and its key: paths of PEM files. */
+  readonly cert?: string;
+  readonly key?: string;
+  readonly passphrase?: string;
+  /** Takes any certificate of this host. */
+  readonly insecure?: boolean;
+}
+
 /**
  * Every knob of a crawl, with its default beside its meaning. The type is derived, so the two cannot disagree; a flag
  * of the command line names a key here, so help cannot drift.
@@ -35,6 +52,16 @@ export const defaults = {
     allowPrivate: [] as readonly string[],
     /** Extra request headers by origin: `{ 'https://wiki.example': { authorization: '...' } }`; never sent elsewhere, never logged. */
     headers: {} as Readonly<Record<string, Readonly<Record<string, string>>>>,
+    /** What differs for a host, or for all below `*.domain`: `{ 'wiki.example': { delay: 0 } }`. */
+    hosts: {} as Readonly<Record<string, HostOptions>>,
+    /** Slowest body, in bytes a second, once it has taken ten seconds; 0: however slow. */
+    minRate: 0,
+    /** HTTP/2 where a server offers it. */
+    http2: false,
+    /** Proxy for all requests: `http://proxy.example:3128`, with `user:password@` where it asks. It then resolves the names, so `allowPrivate` is its affair. */
+    proxy: '',
+    /** Keep what servers sent, as WARC, so that it can be parsed again and exported. */
+    keepContent: true,
   },
   /** Which addresses belong to the crawl. */
   scope: {

@@ -1,3 +1,5 @@
+import type { HostOptions, Settled } from '../options.ts';
+
 /**
  * How long a host is left in peace: what we want, what its robots.txt asks for, what its answers ask for.
  */
@@ -56,3 +58,12 @@ export function httpDate(text: string): number | null {
   const real = month >= 0 && date.getUTCDate() === Number(day) && Number(hour) < 24 && Number(minute) < 60;
   return real ? time : null;
 }
+
+/** What the options say of a host: its own entry, or the one of `*.domain`. */
+export function hostOptions(hosts: Settled['net']['hosts'], host: string): HostOptions {
+  if (Object.hasOwn(hosts, host)) return hosts[host]!;
+  for (const [name, own] of Object.entries(hosts))
+    if (name.startsWith('*.') && host.endsWith(name.slice(1))) return own;
+  return NO_OPTIONS;
+}
+const NO_OPTIONS: HostOptions = {};

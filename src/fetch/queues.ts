@@ -61,12 +61,15 @@ export class Queues<T> {
   readonly #byId = new Map<string, Queue<T>>();
   readonly #heap: Queue<T>[] = [];
   readonly #connections: number;
-  readonly #delayMs: number;
+  readonly #delayMs: (id: string) => number;
   /** Items waiting, over all queues. */
   waiting = 0;
 
-  /** @param connections requests at once to one queue; above 1 the delay lies between starts */
-  constructor(connections: number, delayMs: number) {
+  /**
+   * @param connections requests at once to one queue; above 1 the delay lies between starts
+   * @param delayMs of a queue by its id, until somebody asks for more
+   */
+  constructor(connections: number, delayMs: (id: string) => number) {
     this.#connections = connections;
     this.#delayMs = delayMs;
   }
@@ -77,7 +80,7 @@ export class Queues<T> {
     if (!queue) {
       queue = {
         id,
-        delayMs: this.#delayMs,
+        delayMs: this.#delayMs(id),
         nextAt: 0,
         inFlight: 0,
         failures: 0,

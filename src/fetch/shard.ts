@@ -17,6 +17,7 @@ import { Budget } from './budget.ts';
 import { without } from './judge.ts';
 import { SegmentLog } from './log.ts';
 import { ownerOf, queueOf } from './owner.ts';
+import { hostOptions } from './pace.ts';
 import { remembering } from './parts.ts';
 import { type Queue, Queues } from './queues.ts';
 import { decodeRules, RulesBook } from './rules.ts';
@@ -76,13 +77,13 @@ class Shard {
   constructor(task: ShardTask) {
     this.#task = task;
     const { net, scope, work } = task.options;
-    this.#queues = new Queues(net.connections, net.delay);
+    this.#queues = new Queues(net.connections, (id) => hostOptions(net.hosts, id).delay ?? net.delay);
     this.#addresses = new Map(Object.entries(task.addresses));
     this.#seen = new Seen();
     this.#log = new SegmentLog(task.dir, task.segment, task.file, net.agent);
     this.#budget = new Budget(task.budget, work.memory);
     const allow = [...net.allowPrivate, ...task.seeds.map(hostOf)];
-    this.#client = new HttpClient({ ...net, minRate: 0 }, createResolver({ allow }), this.#deadlines, this.#budget);
+    this.#client = new HttpClient({ ...net, tls: task.tls }, createResolver({ allow }), this.#deadlines, this.#budget);
     const rules = new RulesBook(net.agent);
     for (const [authority, value] of Object.entries(task.rules)) {
       const stored = decodeRules(value);
@@ -94,7 +95,6 @@ class Shard {
       client: this.#client,
       rules,
       log: this.#log,
-      budget: this.#budget,
       suspect: new Suspect(task.suspect),
       admit: remembering(createAdmit(scope, task.seeds)),
       follow: (item) => this.#follow(item),

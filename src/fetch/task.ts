@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { TlsSettings } from '../net/get.ts';
 import type { Settled } from '../options.ts';
 import type { Outcome } from '../page/outcome.ts';
 import type { ParsedPage } from '../page/parsed.ts';
@@ -24,6 +25,8 @@ export interface ShardTask {
   readonly ends: Readonly<Record<string, number>>;
   /** Host -> address, for queues by address. */
   readonly addresses: Readonly<Record<string, string>>;
+  /** What `net.hosts` says of certificates, the files read. */
+  readonly tls: Readonly<Record<string, TlsSettings>>;
   /** Authority -> rules of an earlier round (rules.ts). */
   readonly rules: Readonly<Record<string, Uint8Array>>;
   readonly budget: SharedArrayBuffer;

@@ -11,7 +11,6 @@ import { isDocumentType, type Unread } from '../parse/documents/document.ts';
 import { parsePage } from '../parse/page.ts';
 import type { Captured } from '../store/warc.ts';
 import type { Admit } from '../url/admit.ts';
-import type { Budget } from './budget.ts';
 import {
   countsOf,
   hostFailure,
@@ -24,7 +23,7 @@ import {
   without,
 } from './judge.ts';
 import type { SegmentLog } from './log.ts';
-import { backOff, delayOf, retryAfter } from './pace.ts';
+import { backOff, delayOf, hostOptions, retryAfter } from './pace.ts';
 import { partsOf } from './parts.ts';
 import type { Queue, Queues } from './queues.ts';
 import { encodeRules, type Rules, type RulesBook } from './rules.ts';
@@ -40,7 +39,6 @@ export interface VisitTools {
   readonly client: HttpClient;
   readonly rules: RulesBook;
   readonly log: SegmentLog;
-  readonly budget: Budget;
   readonly suspect: Suspect;
   readonly admit: Admit;
   /** Fetch it in this round, whoever owns its host. */
@@ -67,6 +65,8 @@ export class Visits {
   /** Queues given up for this round. */
   readonly #closed = new Map<string, Closed>();
   readonly #ends = new Map<string, number>();
+  /** Answers whose bytes are still needed after their visit. */
+  readonly #kept = new Set<Response>();
   readonly #counters = new Map<string, number>();
   #pages: (readonly [string, Reason, number])[] = [];
 
@@ -84,7 +84,8 @@ export class Visits {
     }
     const url = new URL(item.url);
     let note = '';
-    if (options.net.robots === 'obey') {
+    const own = hostOptions(options.net.hosts, url.hostname);
+    if ((own.robots ?? options.net.robots) === 'obey') {
       const rules = this.#tools.rules.get(url.origin, Date.now());
       if (rules === null) {
         // Two pages of one authority may be under way: the second waits for the rules that the first one fetches.
@@ -95,7 +96,7 @@ export class Visits {
       }
       if (!this.#permitted(queue, item, rules)) return false;
       note = rules.detail;
-    } else note = 'robots.txt was not asked, as configured';
+    } else note = `robots.txt was not asked: ${own.reason ?? 'as configured'}`;
 
     const answer = await client.get({
       url,
@@ -105,12 +106,13 @@ export class Visits {
     });
     const asked = !(answer.kind === 'failure' && (answer.reason === 'dns' || answer.reason === 'address-refused'));
     if (asked) this.#ends.set(queue.id, Date.now());
-    try {
-      if (answer.kind === 'failure') this.#failed(queue, item, answer, note);
-      else this.#answered(queue, item, url, answer, note);
-    } finally {
-      if (answer.kind === 'response') this.#tools.budget.add(-answer.held);
-    }
+    if (answer.kind === 'failure') this.#failed(queue, item, answer, note);
+    else
+      try {
+        this.#answered(queue, item, url, answer, note);
+      } finally {
+        if (!this.#kept.delete(answer)) answer.release();
+      }
     log.tick();
     return asked;
   }
@@ -135,7 +137,11 @@ export class Visits {
       this.end(item, without('gone', 'robots-denied', Date.now(), verdict.rule));
       return false;
     }
-    const delayMs = delayOf(net.delay, rules.robots.crawlDelayMs, net.maxDelay);
+    const delayMs = delayOf(
+      hostOptions(net.hosts, new URL(item.url).hostname).delay ?? net.delay,
+      rules.robots.crawlDelayMs,
+      net.maxDelay,
+    );
     if (delayMs === null) {
       const asked = `robots.txt asks for a delay of ${rules.robots.crawlDelayMs! / 1000} s, net.maxDelay allows ${net.maxDelay / 1000}`;
       this.end(item, without('retry', 'crawl-delay', Date.now(), asked));
@@ -155,14 +161,16 @@ export class Visits {
 
   /** The rules of an authority are its own, wherever its redirects lead (RFC 9309, 2.3.1.2). */
   async #fetchRobots(queue: Queue<Item>, url: URL): Promise<void> {
-    const { client, budget } = this.#tools;
+    const { client } = this.#tools;
     let at = new URL('/robots.txt', url);
     let answer: Answer;
+    let body = NOTHING;
     for (let hop = 0; ; hop++) {
       answer = await client.get({ url: at, limits: { maxBody: MAX_ROBOTS_BYTES + 1 } });
       this.#ends.set(queue.id, Date.now());
       if (answer.kind === 'failure') break;
-      budget.add(-answer.held);
+      body = new Uint8Array(answer.body);
+      answer.release();
       const redirect = redirectOf(answer.head.status, answer.head.get('location'), at.href);
       if (redirect === null || redirect.to === null || hop === ROBOTS_REDIRECTS) break;
       at = new URL(redirect.to);
@@ -171,8 +179,7 @@ export class Visits {
     if (answer.kind === 'response' && robotsByStatus(answer.head.status) !== 'deny') {
       queue.failures = 0;
       const { status } = answer.head;
-      const body = robotsByStatus(status) === 'parse' ? new Uint8Array(answer.body) : NOTHING;
-      const stored = { fetched: Date.now(), status, body };
+      const stored = { fetched: Date.now(), status, body: robotsByStatus(status) === 'parse' ? body : NOTHING };
       this.#tools.rules.learn(url.origin, stored);
       this.#tools.log.rules(url.origin, encodeRules(stored));
       return;
@@ -320,7 +327,7 @@ export class Visits {
   }
 
   #parsed(item: Item, answer: Response, note: string): void {
-    const { options, log, suspect, budget } = this.#tools;
+    const { options, log, suspect } = this.#tools;
     const { head, body } = answer;
     const contentType = sniffType(head.get('content-type'), body);
     const end = (reason: Reason, more: Partial<Outcome> = {}): void =>
@@ -341,7 +348,7 @@ export class Visits {
     const parsed = parsePage(input, { parser: options.index.parser, agent: options.net.agent });
     suspect.set('');
     if (!('unsupported' in parsed)) {
-      log.content(captured(item.url, answer, answer.cut));
+      if (options.net.keepContent) log.content(captured(item.url, answer, answer.cut));
       this.#read(item, answer, parsed, contentType, note);
       return;
     }
@@ -350,17 +357,26 @@ export class Visits {
       return;
     }
     // Elsewhere, since it may take long or die; the host does not wait for it.
-    budget.add(answer.held);
+    this.#kept.add(answer);
     this.#tools.readDocument({ ...input, headers: parserHeaders(head) }, (result) => {
-      budget.add(-answer.held);
-      log.content(captured(item.url, answer, answer.cut));
-      if (!('unread' in result)) this.#read(item, answer, result, parsed.contentType, note);
-      else {
-        const kind = result.unread === 'not-parsed' ? 'success' : 'parse-failed';
-        const more = { contentType: result.contentType || contentType, detail: result.detail };
-        this.end(item, outcomeOf(answer, { kind, reason: result.unread }, more));
+      try {
+        this.#readElsewhere(item, answer, result, parsed.contentType || contentType, note);
+      } finally {
+        answer.release();
       }
     });
+  }
+
+  #readElsewhere(item: Item, answer: Response, result: ParsedPage | Unread, contentType: string, note: string): void {
+    const { options, log } = this.#tools;
+    if (options.net.keepContent) log.content(captured(item.url, answer, answer.cut));
+    if (!('unread' in result)) {
+      this.#read(item, answer, result, contentType, note);
+      return;
+    }
+    const kind = result.unread === 'not-parsed' ? 'success' : 'parse-failed';
+    const more = { contentType: result.contentType || contentType, detail: result.detail };
+    this.end(item, outcomeOf(answer, { kind, reason: result.unread }, more));
   }
 
   /** A page or document that was read: its parts, or the redirect that it is. */

@@ -15,7 +15,9 @@ import {
   type ShardTask,
   Suspect,
 } from '../fetch/task.ts';
+import type { TlsSettings } from '../net/get.ts';
 import { addressesOf } from '../net/resolve.ts';
+import type { Settled } from '../options.ts';
 import type { Reason } from '../page/reason.ts';
 import { segmentFolder, segmentPart } from '../page/segment.ts';
 import type { Unread } from '../parse/documents/document.ts';
@@ -143,6 +145,32 @@ async function keepHosts(
   }
 }
 
+/** @throws CrawlError 'config' naming the file that cannot be read */
+function readTls(hosts: Settled['net']['hosts']): Record<string, TlsSettings> {
+  const settings: Record<string, TlsSettings> = {};
+  for (const [host, own] of Object.entries(hosts)) {
+    const read = (name: 'ca' | 'cert' | 'key'): Record<string, string> => {
+      const path = own[name];
+      if (path === undefined) return {};
+      try {
+        return { [name]: readFileSync(path, 'utf8') };
+      } catch (cause) {
+        const message = `net.hosts.${host}.${name}: ${path} cannot be read: ${(cause as Error).message}`;
+        throw new CrawlError('config', message, { where: path, cause });
+      }
+    };
+    const { passphrase, insecure } = own;
+    settings[host] = {
+      ...read('ca'),
+      ...read('cert'),
+      ...read('key'),
+      ...(passphrase === undefined ? {} : { passphrase }),
+      ...(insecure === undefined ? {} : { insecure }),
+    };
+  }
+  return settings;
+}
+
 // --- the run
 
 /** How often a thread may die without a page to blame. */
@@ -208,7 +236,7 @@ class FetchRun {
     const limit = round.timeLimit < 0 ? null : setTimeout(() => this.#stop('time-limit'), round.timeLimit * 1000);
     const beat = setInterval(() => this.#beat(), PROGRESS_MS);
     try {
-      const shared = { addresses: Object.fromEntries(addresses), rules };
+      const shared = { addresses: Object.fromEntries(addresses), rules, tls: readTls(net.hosts) };
       await Promise.all(Array.from({ length: this.#shards }, (_, shard) => this.#keepRunning(shard, shared)));
       this.#beat();
     } finally {
@@ -222,7 +250,7 @@ class FetchRun {
   }
 
   /** One shard to its end, in a new thread when one dies. */
-  async #keepRunning(shard: number, shared: Pick<ShardTask, 'addresses' | 'rules'>): Promise<void> {
+  async #keepRunning(shard: number, shared: Pick<ShardTask, 'addresses' | 'rules' | 'tls'>): Promise<void> {
     const died: string[] = [];
     let blameless = 0;
     while (true) {
@@ -254,7 +282,7 @@ class FetchRun {
     shard: number,
     suspect: SharedArrayBuffer,
     died: readonly string[],
-    shared: Pick<ShardTask, 'addresses' | 'rules'>,
+    shared: Pick<ShardTask, 'addresses' | 'rules' | 'tls'>,
   ): Promise<ShardResult> {
     const { dir, options, seeds, pool } = this.#context;
     const file = this.files++;

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { Reason } from '../page/reason.ts';
 import { ACCEPT_ENCODING, decodeBody } from './decode.ts';
@@ -46,8 +47,10 @@ export interface Response {
   readonly started: number;
   /** From the first byte sent to the last received, ms. */
   readonly responseMs: number;
-  /** Bytes counted in the budget for this answer: given back by the caller when it is done with the body. */
+  /** Bytes counted in the budget for this answer, until it is released. */
   readonly held: number;
+  /** Gives body and raw back: neither may be looked at after. Once. */
+  release(): void;
 }
 
 export interface Failure {
@@ -243,14 +246,12 @@ export class HttpClient {
   #dispatcher(url: URL, onAddress: (ip: string) => void): Dispatcher {
     const { tls = {}, http2 = false, firstByteTimeout, connections } = this.#settings;
     const own = tlsOf(tls, url.hostname);
+    const secureContext = contextOf(own);
     const connector = buildConnector({
       timeout: firstByteTimeout,
       allowH2: http2,
       lookup: this.#resolver.lookup,
-      ...(own.ca === undefined ? {} : { ca: own.ca }),
-      ...(own.cert === undefined ? {} : { cert: own.cert }),
-      ...(own.key === undefined ? {} : { key: own.key }),
-      ...(own.passphrase === undefined ? {} : { passphrase: own.passphrase }),
+      ...(secureContext === null ? {} : { secureContext }),
       ...(own.insecure ? { rejectUnauthorized: false } : {}),
     } as Parameters<typeof buildConnector>[0]);
     const connect: typeof connector = (options, callback) =>
@@ -279,6 +280,18 @@ function tlsOf(settings: Readonly<Record<string, TlsSettings>>, host: string): T
   for (const [name, own] of Object.entries(settings))
     if (name.startsWith('*.') && host.endsWith(name.slice(1))) return own;
   return {};
+}
+
+/** Made once an origin: reading the certificates anew for each connection costs milliseconds. Null: the usual one. */
+function contextOf(own: TlsSettings): SecureContext | null {
+  const { ca, cert, key, passphrase } = own;
+  if (ca === undefined && cert === undefined && key === undefined) return null;
+  return createSecureContext({
+    ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+  });
 }
 
 const failure = (reason: Reason, detail: string): Failure => ({
@@ -362,6 +375,7 @@ class Exchange implements Watched {
   }
 
   onHeaders(status: number, raw: Buffer[], _resume: () => void, statusText: string): boolean {
+    if (this.#ended !== 0) return true; // given up, and its buffer may serve another by now
     if (status < 200) return true; // an interim answer; the real one follows, or the first-byte deadline does
     this.bytes = 0;
     this.#head = new Head(status, statusText, raw);
@@ -377,6 +391,7 @@ class Exchange implements Watched {
   }
 
   onData(chunk: Buffer): boolean {
+    if (this.#ended !== 0) return true;
     this.bytes += chunk.length;
     if (this.#cut === 'refused') {
       if (this.bytes > READ_TO_END) this.#stop();
@@ -411,10 +426,12 @@ class Exchange implements Watched {
   }
 
   #grow(size: number): void {
-    const larger = Buffer.allocUnsafeSlow(size);
-    if (this.#buffer) this.#buffer.copy(larger, 0, 0, this.#used);
-    this.#count.add(size - (this.#buffer?.length ?? 0));
+    const larger = takeBuffer(size);
+    const before = this.#buffer;
+    if (before) before.copy(larger, 0, 0, this.#used);
+    this.#count.add(larger.length - (before?.length ?? 0));
     this.#buffer = larger;
+    if (before) giveBuffer(before);
   }
 
   #finish(): void {
@@ -433,20 +450,15 @@ class Exchange implements Watched {
     if (broke && this.#request.keepPartial && head !== null && this.#used > 0 && this.#overrun === null)
       this.#cut = 'reset';
     else if (broke || head === null) {
-      this.#count.add(-(this.#buffer?.length ?? 0));
+      this.#release(this.#buffer?.length ?? 0);
       const [reason, detail] =
         this.#overrun === null ? reasonOf(this.#error) : overrunReason(this.#overrun, this.limits);
       const failed: Failure = { kind: 'failure', reason, detail, ...common };
       return new Broken(failed, reused && head === null && reason === 'reset');
     }
     const buffer = this.#buffer;
-    let raw = buffer ? buffer.subarray(0, this.#used) : EMPTY;
+    const raw = buffer ? buffer.subarray(0, this.#used) : EMPTY;
     let held = buffer?.length ?? 0;
-    if (buffer && this.#used < buffer.length / 2) {
-      raw = Buffer.from(raw); // the announced length was far off: let the large buffer go
-      this.#count.add(raw.length - held);
-      held = raw.length;
-    }
     const text = /html|text|xml/i.test(head.get('content-type'));
     const decoded = await decodeBody(raw, head.get('content-encoding'), this.limits.maxBody, text);
     if (decoded.body !== raw) {
@@ -462,12 +474,38 @@ class Exchange implements Watched {
       problem: decoded.problem,
       undecodable: !decoded.ok,
       held,
+      release: () => this.#release(held),
       ...common,
     };
+  }
+
+  #release(held: number): void {
+    this.#count.add(-held);
+    if (this.#buffer) giveBuffer(this.#buffer);
+    this.#buffer = null;
   }
 }
 
 const EMPTY = Buffer.alloc(0);
+
+/**
+ * Buffers of bodies, used again: a buffer a page costs the collector more than the copy into it. By powers of two from
+ * 16 KB to 256 KB, a few of each; larger ones come and go.
+ */
+const POOLED = 5;
+const pooled: Buffer[][] = Array.from({ length: POOLED }, () => []);
+const classOf = (size: number): number => Math.max(0, 32 - Math.clz32((size - 1) >> 14));
+
+function takeBuffer(size: number): Buffer {
+  const kind = classOf(size);
+  if (kind >= POOLED) return Buffer.allocUnsafeSlow(size);
+  return pooled[kind]!.pop() ?? Buffer.allocUnsafeSlow(FIRST_PIECE << kind);
+}
+
+function giveBuffer(buffer: Buffer): void {
+  const kind = classOf(buffer.length);
+  if (kind < POOLED && buffer.length === FIRST_PIECE << kind && pooled[kind]!.length < 8) pooled[kind]!.push(buffer);
+}
 
 function overrunReason(why: Overrun, limits: Limits): readonly [Reason, string] {
   switch (why) {

@@ -35,6 +35,8 @@ export const contentFile = (segmentFolder: string, shard: number): string =>
 
 /** Bytes gathered before the file is written to. */
 const GATHER = 1 << 20;
+const FIRST_SCRATCH = 128 << 10;
+const MOST_SCRATCH = 2 << 20;
 /** Digests remembered to recognise an identical payload; the oldest go first. */
 const DIGESTS = 4096;
 
@@ -47,6 +49,8 @@ export class WarcWriter {
   #gathered: Uint8Array[] = [];
   #gatheredBytes = 0;
   #started = false;
+  /** A record is put together here; one allocation a page less. */
+  #scratch = Buffer.allocUnsafeSlow(FIRST_SCRATCH);
   readonly #digests = new Map<string, { readonly url: string; readonly date: string }>();
 
   /** @param agent who crawled, for the warcinfo record that opens the file */
@@ -118,14 +122,17 @@ export class WarcWriter {
     let lines = `WARC/1.1\r\nWARC-Type: ${type}\r\nWARC-Record-ID: <urn:uuid:${randomUUID()}>\r\nWARC-Date: ${date}\r\n`;
     for (const [name, value] of fields) lines += `${name}: ${value.replace(/[\r\n]+/g, ' ')}\r\n`;
     lines += `Content-Type: ${contentType}\r\nContent-Length: ${head.length + body.length}\r\n\r\n`;
-    const record = Buffer.allocUnsafe(Buffer.byteLength(lines) + head.length + body.length + 4);
+    const size = lines.length * 3 + head.length + body.length + 4; // UTF-8 takes at most three octets a unit
+    if (this.#scratch.length < size) this.#scratch = Buffer.allocUnsafeSlow(Math.max(size, this.#scratch.length * 2));
+    const record = this.#scratch;
     let at = record.write(lines);
     record.set(head, at);
     at += head.length;
     record.set(body, at);
     at += body.length;
-    record.write('\r\n\r\n', at, 'latin1');
-    const member = gzipSync(record, { level });
+    at += record.write('\r\n\r\n', at, 'latin1');
+    const member = gzipSync(record.subarray(0, at), { level });
+    if (record.length > MOST_SCRATCH) this.#scratch = Buffer.allocUnsafeSlow(FIRST_SCRATCH);
     this.#gathered.push(member);
     this.#gatheredBytes += member.length;
     this.bytes += member.length;
