@@ -94,8 +94,8 @@ table { border-collapse: collapse } td, th { border: 1px solid #8884; padding: .
 <nav>${menu}</nav>
 <main>
 ${main}</main>
-<footer><a href="/">All pages</a> <a href="/start">Start here</a> <a href="${ODD.duplicate[1]}">Glossary for printing</a>
-<a href="${ODD.forbidden}">Drafts</a> <a href="${ODD.broken}">Changes</a> <a href="${ODD.picture}">Picture</a></footer>
+<footer><a href="/">All pages</a> <a href="${ODD.redirect}">Start here</a> <a href="${ODD.forbidden}">Drafts</a>
+ <a href="${ODD.broken}">Changes</a> <a href="${ODD.picture}">Picture</a></footer>
 </body>
 </html>
 `;
@@ -115,7 +115,11 @@ export function renderDocs(folder: string): Map<string, Served> {
   for (const { path, title, text } of sources)
     site.set(path, page(frame(title, menu, markdown.parse(text, { async: false }))));
   const list = sources.map(({ path, title }) => `<li><a href="${path}">${escapeHtml(title)}</a></li>`).join('\n');
-  site.set('/', page(frame('nuthatch documentation', menu, `<h1>nuthatch documentation</h1>\n<ul>\n${list}\n</ul>\n`)));
+  const printing = `<p><a href="${ODD.duplicate[1]}">Glossary for printing</a></p>\n`;
+  site.set(
+    '/',
+    page(frame('nuthatch documentation', menu, `<h1>nuthatch documentation</h1>\n<ul>\n${list}\n</ul>\n${printing}`)),
+  );
   site.set(ODD.redirect, { status: 301, type: 'text/plain', body: '', location: '/getting-started.html' });
   site.set(ODD.duplicate[1], site.get(ODD.duplicate[0])!);
   site.set(ODD.forbidden, page(frame('Ideas', menu, '<h1>Ideas</h1><p>A draft that nobody should find.</p>\n')));
