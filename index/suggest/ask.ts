@@ -5,11 +5,10 @@
  * letters or more without digits: two letters swapped, then one too many, then one wrong or missing: each such spelling is
  * one more look-up of FlexSearch's hash, so no second, tolerant index is needed (it would be twice the size).
  */
-import type { Index } from 'flexsearch';
 import { ByteReader } from '../io/bytes.ts';
 import { unframe } from '../io/frame.ts';
 import { fold } from '../text/table.ts';
-import { createIndex, VERSION } from './build.ts';
+import { createIndex, VERSION, type WordIndex } from './build.ts';
 import { type SuggestEntry, wordsOf } from './entries.ts';
 
 /** Entries that FlexSearch gives and we rank. */
@@ -30,9 +29,9 @@ export function openSuggest(bytes: Uint8Array, file = 'suggest.sug'): Suggest {
 
 export class Suggest {
   readonly #entries: readonly SuggestEntry[];
-  readonly #index: Index;
+  readonly #index: WordIndex;
 
-  constructor(entries: readonly SuggestEntry[], index: Index) {
+  constructor(entries: readonly SuggestEntry[], index: WordIndex) {
     this.#entries = entries;
     this.#index = index;
   }

@@ -43,8 +43,19 @@ export function buildSuggest(entries: Iterable<SuggestEntry>): Uint8Array {
   return frame('sug', VERSION, out.view());
 }
 
+/**
+ * What we use of FlexSearch. Our declarations name this and not its own types, which do not compile in a project that
+ * checks the types of its libraries.
+ */
+export interface WordIndex {
+  add(id: number, content: string): unknown;
+  search(query: string, options: { readonly limit: number }): unknown;
+  export(handler: (key: string, data: string) => void): unknown;
+  import(key: string, data: string): unknown;
+}
+
 /** Words are cut by us (entries.ts), so that signs, Han and accents are found here as they are in a search. */
-export function createIndex(): Index {
+export function createIndex(): WordIndex {
   return new Index({ tokenize: 'forward', encode: (words: string) => words.split(' ').filter(Boolean), cache: false });
 }
 

@@ -8,14 +8,14 @@
 import { Charset, Encoder } from 'flexsearch';
 import { type Analyzer, ATOM, hashUnits, MAX_TERM, type TokenSink } from './analyzer.ts';
 
-const charsets = {
+export type FlexChainName = 'flex-normalize' | 'flex-latin-balance' | 'flex-latin-advanced' | 'flex-latin-soundex';
+const charsets: Readonly<Record<FlexChainName, unknown>> = {
   'flex-normalize': Charset.Normalize,
   'flex-latin-balance': Charset.LatinBalance,
   'flex-latin-advanced': Charset.LatinAdvanced,
   'flex-latin-soundex': Charset.LatinSoundex,
-} as const;
+};
 
-export type FlexChainName = keyof typeof charsets;
 export const flexChainNames = Object.keys(charsets) as readonly FlexChainName[];
 
 export class FlexChain implements Analyzer {

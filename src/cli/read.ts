@@ -82,9 +82,9 @@ export const readCommands: readonly Command[] = [
   {
     name: 'readseg',
     args: '[segment] [url]',
-    says: 'what segments hold: a list, one segment, or one page of it',
+    says: 'what segments hold: a list, one segment, one page of it, or the newest of a page',
     flags: [csvFlag],
-    examples: ['readseg', 'readseg 20261130153012 https://example.org/'],
+    examples: ['readseg', 'readseg https://example.org/', 'readseg 20261130153012 https://example.org/'],
     run: (call) =>
       withCrawl(call, async (crawl) => {
         const [segment, url] = call.args;
@@ -93,6 +93,11 @@ export const readCommands: readonly Command[] = [
             call,
             crawl.segments().map((name) => crawl.segmentStats(name)),
           );
+        if (url === undefined && /^https?:\/\//i.test(segment)) {
+          const newest = crawl.segments().findLast((name) => crawl.segmentPage(name, segment));
+          if (!newest) throw new CrawlError('nothing-to-do', `no segment holds ${segment}; nuthatch why says more`);
+          return printed(call, crawl.segmentPage(newest, segment));
+        }
         if (url === undefined) return printed(call, crawl.segmentStats(segment));
         const page = crawl.segmentPage(segment, url);
         if (!page) throw new CrawlError('nothing-to-do', `segment ${segment} holds nothing of ${url}`);
