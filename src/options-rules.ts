@@ -184,6 +184,12 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
     dedupBy: oneOf('score', 'url'),
     maxLoss: fraction(0, 1),
     parser: oneOf('auto', 'exact', 'loose'),
+    include: list('a list of CSS selectors', (value) => value.trim() !== ''),
+    exclude: list('a list of CSS selectors', (value) => value.trim() !== ''),
+    extract: record(
+      'an object of names, each with a CSS selector',
+      (value): value is string => typeof value === 'string' && value.trim() !== '',
+    ),
     merge: oneOf('one', 'tiered'),
     maxTitle: whole(-1, 100_000, ' characters'),
     maxText: whole(-1, 1 << 28, ' characters'),

@@ -120,6 +120,12 @@ export const defaults = {
     merge: 'one' as 'one' | 'tiered',
     /** Parser: `auto` (a fast scan), `exact` (htmlparser2), or `loose` (node-html-parser; its limits are in its doc). */
     parser: 'auto' as 'auto' | 'exact' | 'loose',
+    /** CSS selectors of the elements that hold the main text, where a page has one of them; the rest is boilerplate. */
+    include: [] as readonly string[],
+    /** CSS selectors of elements that are not indexed at all. */
+    exclude: [] as readonly string[],
+    /** Texts of a page that become meta values of their own: `{ "price": ".product .price" }`; see `index.metadata`. */
+    extract: {} as Readonly<Record<string, string>>,
     /** Longest title kept, in characters; -1: no limit. */
     maxTitle: 200,
     /** Longest text of a page that is indexed, in characters; -1: no limit. */

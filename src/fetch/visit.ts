@@ -9,6 +9,7 @@ import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
 import { isDocumentType, type Unread } from '../parse/documents/document.ts';
 import { parsePage } from '../parse/page.ts';
+import { parseSettings } from '../parse/settings.ts';
 import type { Captured } from '../store/warc.ts';
 import type { Admit } from '../url/admit.ts';
 import {
@@ -345,7 +346,7 @@ export class Visits {
     }
     suspect.set(item.url);
     const input = { url: item.url, contentType: head.get('content-type'), headers: parserHeaders(head), body };
-    const parsed = parsePage(input, { parser: options.index.parser, agent: options.net.agent });
+    const parsed = parsePage(input, parseSettings(options));
     suspect.set('');
     if (!('unsupported' in parsed)) {
       if (options.net.keepContent) log.content(captured(item.url, answer, answer.cut));

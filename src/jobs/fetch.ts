@@ -21,6 +21,7 @@ import type { Settled } from '../options.ts';
 import type { Reason } from '../page/reason.ts';
 import { segmentFolder, segmentPart } from '../page/segment.ts';
 import type { Unread } from '../parse/documents/document.ts';
+import { parseSettings } from '../parse/settings.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import { createDocumentReader, type DocumentReader } from '../run/documents.ts';
 import { WorkerDied } from '../run/pool.ts';
@@ -370,7 +371,7 @@ class FetchRun {
   #readDocument(running: Running, id: number, input: DocumentInput): void {
     const { options } = this.#context;
     this.#documents ??= createDocumentReader({ threads: 1 });
-    const settings = { parser: options.index.parser, agent: options.net.agent };
+    const settings = parseSettings(options);
     const failed = (error: unknown): Unread => ({
       unread: 'parse-failed',
       detail: (error as Error).message,

@@ -13,6 +13,7 @@ import type { Settled } from '../options.ts';
 import { keyOf } from '../page/key.ts';
 import { decodePageLinks, encodePageData, encodePageLinks, encodePageText, segmentFolder } from '../page/segment.ts';
 import { parsePage } from '../parse/page.ts';
+import { parseSettings } from '../parse/settings.ts';
 import { partFiles, partRecords } from '../read/segment.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import { RecordWriter } from '../store/records.ts';
@@ -119,7 +120,7 @@ export async function parseShard(task: ParseTask): Promise<Counters> {
       }
       const headers = Object.fromEntries(answer.headers.map(([name, value]) => [name.toLowerCase(), value]));
       const input = { url, contentType: header('content-type'), headers, body: decoded.body };
-      const page = parsePage(input, { parser: options.index.parser, agent: options.net.agent });
+      const page = parsePage(input, parseSettings(options));
       if ('unsupported' in page) {
         unsupported++;
         continue;

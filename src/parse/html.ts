@@ -24,20 +24,20 @@ const UNCLOSED: Readonly<Record<Unclosed, string>> = {
 };
 
 /**
- * Reads a page (UTF-8) to the tape and says what was odd. Never throws: a reader that fails has a bug, and the page goes
+ * Reads a page (UTF-8) to the tape and says what was odd. `keepAll`: with every element, for selectors. Never throws: a reader that fails has a bug, and the page goes
  * to the other one.
  *
  * The scanner is unsure of no page by design: it knows every state of the standard's tokenizer, and agrees with parse5
  * where htmlparser2's tokenizer does not (scripts with an escaped script in them, CDATA in HTML). So `auto` leaves it
  * only when it throws; `trips` counts.
  */
-export function readHtml(page: Buffer, tape: Tape, reader: ReaderName): Oddities {
+export function readHtml(page: Buffer, tape: Tape, reader: ReaderName, keepAll = false): Oddities {
   if (reader === 'loose') {
-    const odd = tryLoose(page, tape);
+    const odd = tryLoose(page, tape, keepAll);
     if (odd === null) return [];
-    return [odd, ...readHtml(page, tape, 'exact')];
+    return [odd, ...readHtml(page, tape, 'exact', keepAll)];
   }
-  tape.begin(page);
+  tape.begin(page, keepAll);
   if (reader === 'exact') {
     readExact(page, tape);
     tape.end();
@@ -49,16 +49,16 @@ export function readHtml(page: Buffer, tape: Tape, reader: ReaderName): Oddities
   } catch (error) {
     if (reader === 'scan') throw error;
     trips['scan failed']++;
-    return [`the fast reader failed on it (${String(error)})`, ...readHtml(page, tape, 'exact')];
+    return [`the fast reader failed on it (${String(error)})`, ...readHtml(page, tape, 'exact', keepAll)];
   }
   tape.end();
   return unclosed === '' ? [] : [UNCLOSED[unclosed]];
 }
 
 /** Null when it was read, else why it was not. */
-function tryLoose(page: Buffer, tape: Tape): string | null {
+function tryLoose(page: Buffer, tape: Tape, keepAll: boolean): string | null {
   try {
-    if (readLoose(page, tape)) return null;
+    if (readLoose(page, tape, keepAll)) return null;
     trips['too deep for loose']++;
     return 'it is nested too deeply for the loose parser, so the exact one read it';
   } catch (error) {

@@ -17,7 +17,7 @@ import type { Tape } from './tape.ts';
  * walked without recursion, and everything kept is copied: its own strings hold the whole page alive.
  * Cost: about that of a tree by htmlparser2; memory some eight times the page while it runs.
  */
-export function readLoose(page: Buffer, tape: Tape): boolean {
+export function readLoose(page: Buffer, tape: Tape, keepAll: boolean): boolean {
   const source = page.toString('latin1');
   const title = /<title(?:\s[^>]*)?>([\s\S]*?)<\/title[\s>/]/i.exec(source)?.[1] ?? '';
   const html = source.replace(CUT, '');
@@ -27,7 +27,7 @@ export function readLoose(page: Buffer, tape: Tape): boolean {
     parseNoneClosedTags: true,
     blockTextElements: { script: true, style: true, noscript: false },
   } as Parameters<typeof parse>[1]);
-  new Walk(tape, page.length * 2 + 4096).run(root, title);
+  new Walk(tape, page.length * 2 + 4096).run(root, title, keepAll);
   return true;
 }
 
@@ -63,9 +63,9 @@ class Walk {
     this.bytes = Buffer.allocUnsafeSlow(room);
   }
 
-  run(root: HTMLElement, title: string): void {
+  run(root: HTMLElement, title: string, keepAll: boolean): void {
     const { tape } = this;
-    tape.begin(this.bytes);
+    tape.begin(this.bytes, keepAll);
     if (title !== '') {
       this.open('title', {});
       this.text(title);

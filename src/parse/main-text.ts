@@ -1,6 +1,6 @@
 import { MAIN, type Reading, SIDE } from './reading.ts';
 import { T } from './tags.ts';
-import type { Tape } from './tape.ts';
+import { KIND, type Tape } from './tape.ts';
 
 /**
  * Which blocks of a page are its main text: by structure first (an article, a main element, site owners' marks, names
@@ -23,6 +23,10 @@ const FORM_SHARE = 0.25;
 export function chooseMain(reading: Reading, tape: Tape): Uint8Array {
   const { blocks, blockEntry, blockWords, blockLinkWords } = reading;
   const verdict = new Uint8Array(blocks);
+  if (saysItself(reading)) {
+    takeAtItsWord(reading, tape, verdict);
+    return verdict;
+  }
   const root = chooseRoot(reading, tape);
   const side = sideBlocks(reading, tape, root);
 
@@ -58,9 +62,37 @@ export function chooseMain(reading: Reading, tape: Tape): Uint8Array {
   if (kept === 0 && list.length === 0 && !root.explicit) {
     for (let b = 0; b < blocks; b++) if (side[b] !== NEVER && side[b] !== SNIPPET) verdict[b] = BLOCK.main;
   }
-  for (let b = 0; b < blocks; b++) if (side[b] === NEVER || (root.only && verdict[b] === 0)) verdict[b] = BLOCK.never;
+  for (let b = 0; b < blocks; b++) if (side[b] === NEVER) verdict[b] = BLOCK.never;
   return verdict;
 }
+
+/** Whether the page, or the config, says which elements hold the main text. */
+function saysItself(reading: Reading): boolean {
+  for (let m = 0; m < reading.mains; m++) if (reading.mainKind[m]! >= MAIN.only) return true;
+  return false;
+}
+
+/** Elements named by the config hold the main text; by data-pagefind-body, all that is indexed. */
+function takeAtItsWord(reading: Reading, tape: Tape, verdict: Uint8Array): void {
+  const { blocks, blockEntry, mains, mainEntry, mainKind } = reading;
+  let wanted: number = MAIN.only;
+  for (let m = 0; m < mains; m++) if (mainKind[m] === MAIN.include) wanted = MAIN.include;
+  const side = sideBlocks(reading, tape, WHOLE_PAGE);
+  let reach = -1;
+  let m = 0;
+  for (let b = 0; b < blocks; b++) {
+    const at = blockEntry[b]!;
+    for (; m < mains && mainEntry[m]! < at; m++) {
+      if (mainKind[m] === wanted && tape.kind[mainEntry[m]!] === KIND.open)
+        reach = Math.max(reach, tape.to[mainEntry[m]!]!);
+    }
+    const within = at < reach;
+    if (side[b] === NEVER || (!within && wanted === MAIN.only)) verdict[b] = BLOCK.never;
+    else if (within && side[b] !== SNIPPET) verdict[b] = BLOCK.main;
+  }
+}
+/** No side region is too large for it. */
+const WHOLE_PAGE: Root = { from: -1, to: -1, text: 0, para: 0, explicit: true };
 
 interface Root {
   readonly from: number;
@@ -69,12 +101,10 @@ interface Root {
   readonly para: number;
   /** The page itself says where its content is. */
   readonly explicit: boolean;
-  /** And that nothing else is to be indexed. */
-  readonly only: boolean;
 }
 
 function chooseRoot(reading: Reading, tape: Tape): Root {
-  const best = [-1, -1, -1, -1, -1];
+  const best = [-1, -1, -1, -1];
   for (let m = 0; m < reading.mains; m++) {
     const kind = reading.mainKind[m]!;
     const entry = reading.mainEntry[m]!;
@@ -84,23 +114,21 @@ function chooseRoot(reading: Reading, tape: Tape): Root {
     if (value > (before < 0 ? 0 : kind === MAIN.only ? reading.text[before]! : reading.para[before]!))
       best[kind] = entry;
   }
-  const rooted = (entry: number, only: boolean): Root => ({
+  const rooted = (entry: number): Root => ({
     from: entry,
     to: tape.to[entry]!,
     text: reading.text[entry]!,
     para: reading.para[entry]!,
     explicit: true,
-    only,
   });
-  if (best[MAIN.only]! >= 0) return rooted(best[MAIN.only]!, true);
   const article = best[MAIN.body]! >= 0 ? best[MAIN.body]! : best[MAIN.article]!;
-  if (article >= 0 && reading.para[article]! >= (reading.paraAll || 1) * ARTICLE_SHARE) return rooted(article, false);
+  if (article >= 0 && reading.para[article]! >= (reading.paraAll || 1) * ARTICLE_SHARE) return rooted(article);
   const main = best[MAIN.main]!;
   if (main >= 0) {
     const own = reading.text[main]! - reading.link[main]!;
-    if (own >= (reading.textAll - reading.linkAll) * MAIN_SHARE) return rooted(main, false);
+    if (own >= (reading.textAll - reading.linkAll) * MAIN_SHARE) return rooted(main);
   }
-  return { from: -1, to: tape.length, text: reading.textAll, para: reading.paraAll, explicit: false, only: false };
+  return { from: -1, to: tape.length, text: reading.textAll, para: reading.paraAll, explicit: false };
 }
 
 const NEVER = 2;

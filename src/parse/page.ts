@@ -2,12 +2,15 @@ import { isAscii } from 'node:buffer';
 import type { PageLink, ParsedPage } from '../page/parsed.ts';
 import { createResolve } from '../url/resolve.ts';
 import { decodeText, detectCharset, toUtf8 } from './charset.ts';
-import { type ReaderName, readHtml } from './html.ts';
+import { guessLanguage } from './guess-language.ts';
+import { readHtml } from './html.ts';
 import { declaredLanguage } from './language.ts';
 import { BLOCK, chooseMain } from './main-text.ts';
 import { mediaType, typeOf } from './media-type.ts';
 import { datesOf, type Headers, headerOf, refreshOf, robotsFlags } from './meta.ts';
 import { clean, Reading } from './reading.ts';
+import { type CompiledSelectors, compileSelectors, markTape, type PageSelectors } from './selectors.ts';
+import type { ParseSettings } from './settings.ts';
 import { Tape } from './tape.ts';
 
 /** What a response says: all that parsing sees. Nothing of it is kept. */
@@ -19,12 +22,6 @@ export interface PageInput {
   readonly headers?: Headers;
   /** After content encodings are undone. */
   readonly body: Uint8Array;
-}
-
-export interface ParseSettings {
-  readonly parser?: ReaderName;
-  /** Our name, for robots elements and headers that name a robot. */
-  readonly agent?: string;
 }
 
 /** It is of a type that is read elsewhere (documents) or not at all. */
@@ -55,8 +52,9 @@ function parseHtml(input: PageInput, settings: ParseSettings): ParsedPage {
   const { charset, source } = detectCharset(input.body, input.contentType);
   if (source === 'default' && !isAscii(input.body)) problems.push('its encoding is not declared and could not be told');
   const page = toUtf8(input.body, charset);
-  problems.push(...readHtml(page, tape, settings.parser ?? 'auto'));
-  reading.read(tape);
+  const selectors = compiled(settings.selectors, problems);
+  problems.push(...readHtml(page, tape, settings.parser ?? 'auto', selectors !== null));
+  reading.read(tape, selectors === null ? null : markTape(tape, selectors));
   const verdict = chooseMain(reading, tape);
   if (tape.tooDeep) problems.push('its elements are nested too deeply');
   if (reading.tooManyLinks) problems.push('it has more links than are kept');
@@ -72,11 +70,14 @@ function parseHtml(input: PageInput, settings: ParseSettings): ParsedPage {
   const canonical = canonicalOf(headerOf(input.headers, 'link')) || reading.canonical;
   const meta: Record<string, string> = Object.create(null);
   for (const [name, content] of reading.meta) meta[name] = content;
-  const parsed: ParsedPage = {
+  for (const [name, content] of reading.fields) meta[name] = content;
+  const text = textOf(verdict, BLOCK.main);
+  const visible = reading.out.toString('utf8', 0, Math.max(0, reading.end - 1));
+  return {
     title: reading.title,
-    text: textOf(verdict, BLOCK.main),
+    text,
     boilerplate: textOf(verdict, BLOCK.boilerplate),
-    visible: reading.out.toString('utf8', 0, Math.max(0, reading.end - 1)),
+    visible,
     headings: reading.headings.map(({ level, text, anchor }) =>
       anchor === '' ? { level, text } : { level, text, anchor },
     ),
@@ -84,11 +85,14 @@ function parseHtml(input: PageInput, settings: ParseSettings): ParsedPage {
     meta,
     canonical: canonical === '' ? '' : resolve(canonical, base),
     refresh: target === '' ? null : { url: target, seconds: refresh!.seconds },
-    lang: declaredLanguage(
-      reading.lang,
-      headerOf(input.headers, 'content-language'),
-      equiv.get('content-language') ?? '',
-    ),
+    lang:
+      declaredLanguage(
+        reading.lang,
+        headerOf(input.headers, 'content-language'),
+        equiv.get('content-language') ?? '',
+      ) ||
+      guessLanguage(text) ||
+      guessLanguage(visible),
     charset,
     robots: robotsFlags(
       reading.meta,
@@ -99,7 +103,24 @@ function parseHtml(input: PageInput, settings: ParseSettings): ParsedPage {
     dates: { published: dates.published, modified: dates.modified },
     problems,
   };
-  return parsed;
+}
+
+/** Selectors are compiled once an object. */
+const known = new WeakMap<PageSelectors, CompiledSelectors | string | null>();
+function compiled(selectors: PageSelectors | undefined, problems: string[]): CompiledSelectors | null {
+  if (selectors === undefined) return null;
+  let found = known.get(selectors);
+  if (found === undefined) {
+    try {
+      found = compileSelectors(selectors);
+    } catch (error) {
+      found = (error as Error).message;
+    }
+    known.set(selectors, found);
+  }
+  if (typeof found !== 'string') return found;
+  problems.push(found);
+  return null;
 }
 
 /** The blocks of one verdict, a line each. */
@@ -184,7 +205,7 @@ function parsePlain(input: PageInput): ParsedPage {
     meta: {},
     canonical: canonicalOf(headerOf(input.headers, 'link')),
     refresh: null,
-    lang: declaredLanguage('', headerOf(input.headers, 'content-language'), ''),
+    lang: declaredLanguage('', headerOf(input.headers, 'content-language'), '') || guessLanguage(whole),
     charset,
     robots: robotsFlags(new Map(), input.headers, '', false),
     dates: { published: '', modified: datesOf([], new Map(), [], headerOf(input.headers, 'last-modified')).modified },

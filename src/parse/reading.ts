@@ -1,4 +1,5 @@
 import { attributeValue, referenceEnd, writeReference } from './references.ts';
+import type { Marked } from './selectors.ts';
 import { tokensOf } from './side-names.ts';
 import { A, ASIDE, BREAK, FLAGS, SKIP, T } from './tags.ts';
 import { KIND, MAX_DEPTH, type Tape } from './tape.ts';
@@ -18,7 +19,7 @@ for (let c = 0xe3; c <= 0xe9; c++) CLASS[c] = 6;
 /** Why an element may be no main text; the bounds are in main-text.ts. */
 export const SIDE = { hidden: 1, role: 2, invisible: 3, form: 4, names: 5, tag: 6, never: 7, snippet: 8 } as const;
 /** Why an element may be the main text. */
-export const MAIN = { article: 1, body: 2, main: 3, only: 4 } as const;
+export const MAIN = { article: 1, body: 2, main: 3, only: 4, include: 5 } as const;
 
 export interface RawLink {
   readonly href: string;
@@ -38,6 +39,7 @@ export interface RawHeading {
 const ANCHOR_CHARS = 100;
 const HEADING_CHARS = 300;
 const TITLE_CHARS = 1000;
+const FIELD_CHARS = 10_000;
 /** Links of one page that are kept; a page with more is marked. */
 export const MAX_LINKS = 20_000;
 const MAX_HEADINGS = 2_000;
@@ -93,9 +95,12 @@ export class Reading {
   readonly feeds: string[] = [];
   canonical = '';
   tooManyLinks = false;
-  /** Something on the page says what of it may be indexed (data-pagefind-body). */
-  hasOnly = false;
 
+  /** Texts of the fields that selectors name. */
+  readonly fields = new Map<string, string>();
+
+  private marked: Marked | null = null;
+  private readonly fieldStarts = new Map<number, number>();
   private pendingSpace = false;
   private blockStart = 0;
   private words = 0;
@@ -106,8 +111,10 @@ export class Reading {
   private kindOfBlock = 0;
   private chars = 0;
 
-  read(tape: Tape): void {
+  /** `marked`: what selectors of the config mean, see selectors.ts. */
+  read(tape: Tape, marked: Marked | null = null): void {
     this.reset(tape);
+    this.marked = marked;
     const kinds = tape.kind;
     const { tag: tags, from, to } = tape;
     const n = tape.length;
@@ -179,6 +186,7 @@ export class Reading {
         this.text[opened] = text;
         this.link[opened] = link;
         this.para[opened] = this.paraAll - this.para[opened]!;
+        if (marked !== null && this.fieldStarts.has(opened)) this.endField(opened);
         if ((flags & BREAK) !== 0 && skip === 0) this.closeBlock();
         continue;
       }
@@ -208,6 +216,11 @@ export class Reading {
           nearAt = this.end;
           if (headingEntry >= 0 && headingAnchor === '') headingAnchor = id;
         }
+      }
+      if (marked !== null && kind === KIND.open) {
+        if (marked.exclude.has(i)) this.addSide(i, SIDE.never);
+        if (marked.include.has(i)) this.addMain(i, MAIN.include);
+        if (marked.fields.has(i)) this.fieldStarts.set(i, this.end);
       }
       if (kind === KIND.open) {
         depth++;
@@ -341,8 +354,9 @@ export class Reading {
     this.mains = 0;
     this.textAll = this.linkAll = this.paraAll = 0;
     this.title = this.base = this.lang = this.canonical = '';
-    this.hasTitle = this.tooManyLinks = this.hasOnly = false;
     this.links.length = this.headings.length = this.jsonLd.length = this.times.length = this.feeds.length = 0;
+    this.fields.clear();
+    this.fieldStarts.clear();
     this.meta.clear();
     this.httpEquiv.clear();
     this.pendingSpace = this.inWord = false;
@@ -475,6 +489,14 @@ export class Reading {
     this.blockKind = grow(this.blockKind, new Uint8Array(room));
   }
 
+  private endField(entry: number): void {
+    const text = this.slice(this.fieldStarts.get(entry)!, FIELD_CHARS);
+    for (const name of this.marked!.fields.get(entry)!) {
+      const before = this.fields.get(name);
+      if (text !== '') this.fields.set(name, before === undefined ? text : `${before}\n${text}`);
+    }
+  }
+
   private addSide(entry: number, kind: number): void {
     if (this.sides === this.sideEntry.length) {
       const entries = new Uint32Array(this.sides * 2);
@@ -550,7 +572,6 @@ export class Reading {
         case A['data-pagefind-body']:
           if (open) {
             this.addMain(i, MAIN.only);
-            this.hasOnly = true;
           }
           break;
       }
@@ -629,7 +650,14 @@ export class Reading {
     this.append(bytes, from, Math.min(to, from + TITLE_CHARS * 8), references);
     const text = room.toString('utf8', end, this.end);
     this.title = text.length > TITLE_CHARS ? cutAt(text, TITLE_CHARS) : text;
-    Object.assign(this, { end, words, cjk, inWord, pendingSpace, chars, blockEntryAt, blockStart });
+    this.end = end;
+    this.words = words;
+    this.cjk = cjk;
+    this.inWord = inWord;
+    this.pendingSpace = pendingSpace;
+    this.chars = chars;
+    this.blockEntryAt = blockEntryAt;
+    this.blockStart = blockStart;
   }
 
   private readLink(tape: Tape, i: number): void {

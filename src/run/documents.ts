@@ -1,6 +1,6 @@
 import type { ParsedPage } from '../page/parsed.ts';
 import type { Unread } from '../parse/documents/document.ts';
-import type { ParseSettings } from '../parse/page.ts';
+import type { ParseSettings } from '../parse/settings.ts';
 import { createPool, WorkerDied } from './pool.ts';
 
 /** One document for a thread: plain data. */

@@ -1,10 +1,12 @@
 import type { ParsedPage } from '../../page/parsed.ts';
 import type { Reason } from '../../page/reason.ts';
 import { readFeed } from '../feed.ts';
+import { guessLanguage } from '../guess-language.ts';
 import { languageTag } from '../language.ts';
 import { mediaType, typeOf } from '../media-type.ts';
 import { headerOf, isoDate, robotsFlags } from '../meta.ts';
-import { type PageInput, type ParseSettings, parsePage, plainLinks } from '../page.ts';
+import { type PageInput, parsePage, plainLinks } from '../page.ts';
+import type { ParseSettings } from '../settings.ts';
 import { readXml } from '../xml.ts';
 import { readEpub } from './epub.ts';
 import { readMarkdown } from './markdown.ts';
@@ -183,7 +185,7 @@ function page(read: DocumentText, input: PageInput): ParsedPage {
     meta: read.meta ?? {},
     canonical: '',
     refresh: null,
-    lang: languageTag(read.lang ?? '') || languageTag(header('content-language')),
+    lang: languageTag(read.lang ?? '') || languageTag(header('content-language')) || guessLanguage(text),
     charset: read.charset ?? 'utf-8',
     robots: robotsFlags(new Map(), input.headers, '', false),
     dates: { published: read.published ?? '', modified: read.modified || isoDate(header('last-modified')) },

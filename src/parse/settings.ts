@@ -1,0 +1,24 @@
+import type { Settled } from '../options.ts';
+import type { ReaderName } from './html.ts';
+import type { PageSelectors } from './selectors.ts';
+
+/** What parsing may be told. Plain data: it crosses to threads. */
+export interface ParseSettings {
+  readonly parser?: ReaderName;
+  /** Our name, for robots elements and headers that name a robot. */
+  readonly agent?: string;
+  /** What the config says of the pages' parts; the same object for every page. */
+  readonly selectors?: PageSelectors;
+}
+
+/** What the options of a crawl say to parsing; the same object for the same options. */
+export function parseSettings(options: Pick<Settled, 'index' | 'net'>): ParseSettings {
+  let settings = settled.get(options.index);
+  if (settings === undefined) {
+    const { parser, include, exclude, extract } = options.index;
+    settings = { parser, agent: options.net.agent, selectors: { include, exclude, fields: extract } };
+    settled.set(options.index, settings);
+  }
+  return settings;
+}
+const settled = new WeakMap<object, ParseSettings>();
