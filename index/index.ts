@@ -33,7 +33,7 @@ export {
 export { type BuilderOptions, type BuiltSegment, SegmentBuilder } from './segment/builder.ts';
 export { type MergeOptions, mergeSegments } from './segment/merge.ts';
 export { chooseMerges, type MergePolicy, type SegmentSize, TIERED } from './segment/policy.ts';
-export { openSegment, openShared, type SegmentReader, type SharedSegment } from './segment/reader.ts';
+export { type OpenOptions, openSegment, openShared, type SegmentReader, type SharedSegment } from './segment/reader.ts';
 export { openSnapshot, type Snapshot } from './snapshot.ts';
 export { openSuggest, type Suggest } from './suggest/ask.ts';
 export { buildSuggest } from './suggest/build.ts';

@@ -35,12 +35,15 @@ import {
 import type { BuiltSegment } from './segment/builder.ts';
 import { type MergeOptions, mergeSegments } from './segment/merge.ts';
 import type { SegmentSize } from './segment/policy.ts';
-import { openSegment, openShared, type SegmentReader } from './segment/reader.ts';
+import { type OpenOptions, openSegment, openShared, type SegmentReader } from './segment/reader.ts';
 
 export interface WriterOptions {
   /** How many commits are kept, the newest included. More than one lets a person go back, and costs their disk. */
   readonly keep?: number;
 }
+
+/** A writer looks keys up and merges, and must not hold the index in memory for that. */
+const LEAN: OpenOptions = { lean: true };
 
 /** A segment of the next commit. */
 interface Pending {
@@ -90,7 +93,8 @@ export class IndexWriter {
     // A commit counts only when its segments can be opened: one whose files are damaged is passed over as a reader would.
     const passedOver: IndexError[] = [];
     const use = (commit: Commit): Commit => {
-      for (const segment of commit.segments) openSegment(directory, segment.name, segment.deletions, segment).close();
+      for (const segment of commit.segments)
+        openSegment(directory, segment.name, segment.deletions, segment, LEAN).close();
       return commit;
     };
     this.#commit = newestWhole(directory, use, passedOver) ?? EMPTY;
@@ -172,7 +176,10 @@ export class IndexWriter {
     return this.#deleteDocs(pending, docs);
   }
 
-  /** Readers of the segments of the next commit, with all deletions so far; good until the next call that changes them. */
+  /**
+   * Readers of the segments of the next commit, with all deletions so far; good until the next call that changes them. They are
+   * lean (segment/reader.ts): made for merges and columns, slow for queries.
+   */
   readers(): SegmentReader[] {
     this.#check();
     return this.#pending.map((segment) => this.#reader(segment));
@@ -321,7 +328,7 @@ export class IndexWriter {
   }
 
   #open(built: BuiltSegment): Pending {
-    const reader = openSegment(this.directory, built.name);
+    const reader = openSegment(this.directory, built.name, 0, undefined, LEAN);
     if (reader.docs !== built.docs) {
       reader.close();
       throw corrupt(segmentFile(built.name, 'seg'), `it has ${reader.docs} documents where ${built.docs} were built`);
@@ -332,7 +339,7 @@ export class IndexWriter {
   #reader(segment: Pending): SegmentReader {
     if (!segment.reader) {
       const { name, committed } = segment;
-      segment.reader = openSegment(this.directory, name, committed!.deletions, committed!);
+      segment.reader = openSegment(this.directory, name, committed!.deletions, committed!, LEAN);
     }
     if (segment.reader.live !== segment.live) {
       const before = segment.reader;

@@ -13,10 +13,10 @@
  *
  * Cost: all in memory, 1.3 bytes a token. Versions: 1 (first).
  */
-import type { Directory } from '../io/directory.ts';
+import type { Directory, RandomAccess } from '../io/directory.ts';
 import { type FileSeal, unframe } from '../io/frame.ts';
 import { BLOCK, packPatched } from './pack.ts';
-import { asWords, WordWriter } from './words.ts';
+import { asWords, WordFile, WordWriter } from './words.ts';
 
 const VERSION = 1;
 
@@ -61,4 +61,9 @@ export class PositionsWriter {
 
 export function readPositions(bytes: Uint8Array, file: string): Int32Array {
   return asWords(unframe(bytes, file, 'pos', VERSION));
+}
+
+/** The same file, not read into memory; `checked` when its checksum was compared before. */
+export function openPositions(access: RandomAccess, file: string, checked: boolean): WordFile {
+  return new WordFile(access, file, 'pos', VERSION, checked);
 }

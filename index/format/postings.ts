@@ -11,13 +11,13 @@
  *
  * Cost: all in memory, 1.9 bytes a posting. Versions: 1 (first).
  */
-import type { Directory } from '../io/directory.ts';
+import type { Directory, RandomAccess } from '../io/directory.ts';
 import { type FileSeal, unframe } from '../io/frame.ts';
 import { NORM_LENGTHS } from './norms.ts';
 import { BLOCK, bitsOf, pack, packedWords, packPatched, skipPatched, unpackPatched, unpackSummed } from './pack.ts';
 import { PositionsWriter } from './positions.ts';
 import { ImpactCollector, SKIP_WORDS, SkipWriter } from './skips.ts';
-import { asWords, WordWriter } from './words.ts';
+import { asWords, WordFile, WordWriter } from './words.ts';
 
 const VERSION = 1;
 const WIDTH_SHIFT = 24;
@@ -525,4 +525,9 @@ const pairs = new Uint16Array(257);
 
 export function readPostings(bytes: Uint8Array, file: string): Int32Array {
   return asWords(unframe(bytes, file, 'pst', VERSION));
+}
+
+/** The same file, not read into memory; `checked` when its checksum was compared before. */
+export function openPostings(access: RandomAccess, file: string, checked: boolean): WordFile {
+  return new WordFile(access, file, 'pst', VERSION, checked);
 }

@@ -20,11 +20,11 @@
  *
  * Cost: 16 bytes and some 8 of impacts a block in memory. Versions: 1 (first).
  */
-import type { Directory } from '../io/directory.ts';
+import type { Directory, RandomAccess } from '../io/directory.ts';
 import type { FileSeal } from '../io/frame.ts';
 import { unframe } from '../io/frame.ts';
 import { encodeAtLeast } from './norms.ts';
-import { asWords, WordWriter } from './words.ts';
+import { asWords, WordFile, WordWriter } from './words.ts';
 
 const VERSION = 1;
 /** Words of a block's fixed part. */
@@ -142,4 +142,9 @@ export class SkipWriter {
 
 export function readSkips(bytes: Uint8Array, file: string): Int32Array {
   return asWords(unframe(bytes, file, 'skp', VERSION));
+}
+
+/** The same file, not read into memory; `checked` when its checksum was compared before. */
+export function openSkips(access: RandomAccess, file: string, checked: boolean): WordFile {
+  return new WordFile(access, file, 'skp', VERSION, checked);
 }

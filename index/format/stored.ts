@@ -23,7 +23,7 @@ import { corrupt } from '../errors.ts';
 import { ByteReader, ByteWriter } from '../io/bytes.ts';
 import { crc32 } from '../io/crc32.ts';
 import type { Directory, RandomAccess } from '../io/directory.ts';
-import { checkHead, type FileSeal, FOOT, FrameWriter, HEAD, sealOf } from '../io/frame.ts';
+import { checkFrame, checkHead, type FileSeal, FOOT, FrameWriter, HEAD, sealOf } from '../io/frame.ts';
 
 const VERSION = 1;
 const LONGEST = 1 << 16;
@@ -181,7 +181,7 @@ export class StoredReader {
   /** Where each document of the cached block starts. */
   #starts: number[] = [];
 
-  /** Keeps `access` and closes it in `close`. Throws 'corrupt' when the file's ends do not fit each other. */
+  /** Reads by `access` as long as it lives; does not close it. Throws 'corrupt' when the file's ends do not fit each other. */
   constructor(access: RandomAccess, file: string) {
     this.#access = access;
     this.#file = file;
@@ -236,14 +236,7 @@ export class StoredReader {
 
   /** Compares the checksum of every byte of the file. */
   verify(): void {
-    let crc = 0;
-    const end = this.#access.size - 8;
-    for (let at = 0; at < end; at += 1 << 20) crc = crc32(this.#access.read(at, Math.min(1 << 20, end - at)), crc);
-    if (crc !== this.seal.crc) throw corrupt(this.#file, 'its checksum does not match');
-  }
-
-  close(): void {
-    this.#access.close();
+    checkFrame(this.#access, this.#file, 'sto', VERSION);
   }
 
   #find(doc: number): { raw: Uint8Array; at: number } {

@@ -30,6 +30,7 @@ import { BLOCK } from './pack.ts';
 import { INLINE_POSITIONS, PostingsCursor, type PostingsSource, type TermEntry } from './postings.ts';
 import type { ReversePermutation, ReverseWriter } from './reverse.ts';
 import { decodeString, decodeUnits, encodeString, UNIT_BYTES } from './units.ts';
+import { WordFile } from './words.ts';
 
 const VERSION = 1;
 /** Terms in a block. */
@@ -169,6 +170,19 @@ export class TermsWriter {
   }
 }
 
+export interface WordArrays {
+  readonly postings: Int32Array;
+  readonly skips: Int32Array;
+  readonly positions: Int32Array;
+}
+export interface WordFiles {
+  readonly postings: WordFile;
+  readonly skips: WordFile;
+  readonly positions: WordFile;
+}
+const NO_WORD = new Int32Array(new SharedArrayBuffer(0));
+const NO_WORDS: WordArrays = { postings: NO_WORD, skips: NO_WORD, positions: NO_WORD };
+
 /**
  * The terms of one field, numbered 0..size-1 in the order of `<`.
  *
@@ -178,10 +192,11 @@ export class TermsWriter {
 export class TermDictionary implements PostingsSource {
   readonly size: number;
   readonly hasPositions: boolean;
-  readonly postingWords: Int32Array;
-  readonly skipWords: Int32Array;
-  readonly positionWords: Int32Array;
+  postingWords: Int32Array;
+  skipWords: Int32Array;
+  positionWords: Int32Array;
   readonly norms: Uint8Array | null;
+  readonly #files: WordFiles | null;
   /** Terms ordered from their end; null where the field has none (keyword fields). */
   readonly reversed: ReversePermutation | null;
   /** Where `key` laid a term. */
@@ -217,9 +232,8 @@ export class TermDictionary implements PostingsSource {
     size: number,
     hasPositions: boolean,
     more: {
-      readonly postings: Int32Array;
-      readonly skips: Int32Array;
-      readonly positions: Int32Array;
+      /** The three arrays that entries point into, or the files they are to be read from. */
+      readonly words: WordArrays | WordFiles;
       readonly norms: Uint8Array | null;
       readonly reversed: ReversePermutation | null;
     },
@@ -228,9 +242,12 @@ export class TermDictionary implements PostingsSource {
     this.#blocks = blocks;
     this.size = size;
     this.hasPositions = hasPositions;
-    this.postingWords = more.postings;
-    this.skipWords = more.skips;
-    this.positionWords = more.positions;
+    const { words } = more;
+    this.#files = words.postings instanceof WordFile ? (words as WordFiles) : null;
+    const arrays = this.#files ? NO_WORDS : (words as WordArrays);
+    this.postingWords = arrays.postings;
+    this.skipWords = arrays.skips;
+    this.positionWords = arrays.positions;
     this.norms = more.norms;
     this.reversed = more.reversed;
   }
@@ -322,6 +339,7 @@ export class TermDictionary implements PostingsSource {
     entry.positions = this.#positionsAt[i]!;
     entry.positionsWords = this.#positionsAt[i + 1]! - entry.positions;
     entry.inlineCount = 0;
+    if (this.#files) this.#slide(entry, this.#files);
     const inline = this.#inlineAt[i]!;
     if (inline === 0) return;
     this.#at = inline;
@@ -348,6 +366,16 @@ export class TermDictionary implements PostingsSource {
       else high = middle;
     }
     return low;
+  }
+
+  /** Reads what the entry points into, and lets it point there. */
+  #slide(entry: TermEntry, files: WordFiles): void {
+    if (entry.postingsWords > 0) entry.postings = files.postings.slide(entry.postings, entry.postingsWords);
+    if (entry.skipWords > 0) entry.skips = files.skips.slide(entry.skips, entry.skipWords);
+    if (entry.positionsWords > 0) entry.positions = files.positions.slide(entry.positions, entry.positionsWords);
+    this.postingWords = files.postings.words;
+    this.skipWords = files.skips.words;
+    this.positionWords = files.positions.words;
   }
 
   /** Is term `n` the query of the last `ceil`? */
@@ -479,6 +507,13 @@ function compareBytes(bytes: Uint8Array, from: number, end: number, other: Uint8
   }
   return end - from - length;
 }
+
+/** A dictionary without terms. */
+export const NO_TERMS = new TermDictionary(new Uint8Array(new SharedArrayBuffer(0)), new Uint32Array(1), 0, false, {
+  words: NO_WORDS,
+  norms: null,
+  reversed: null,
+});
 
 /** What a field's part of the file is, before it is joined with the arrays it points into. */
 export interface TermsField {

@@ -12,7 +12,7 @@
 import { corrupt, IndexError } from '../errors.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { crc32 } from './crc32.ts';
-import type { Directory, Output } from './directory.ts';
+import type { Directory, Output, RandomAccess } from './directory.ts';
 
 export const HEAD = 16;
 export const FOOT = 16;
@@ -89,6 +89,31 @@ export function unframe(
   if (crc32(bytes.subarray(0, bytes.length - 8)) !== crc) throw corrupt(file, 'its checksum does not match');
   checkHead(bytes, file, format, newest, oldest);
   return bytes.subarray(HEAD, bytes.length - FOOT);
+}
+
+/** Bytes read at once by checkFrame. */
+const PIECE = 1 << 20;
+
+/**
+ * Compares the checksum of a file that is not read whole, piece by piece; its seal. `checked`: was done before, look at its
+ * ends only. Throws as `unframe` does.
+ */
+export function checkFrame(
+  access: RandomAccess,
+  file: string,
+  format: FormatName,
+  newest: number,
+  checked = false,
+): FileSeal {
+  if (access.size < HEAD + FOOT) throw corrupt(file, 'it is cut off');
+  const seal = sealOf(access.read(access.size - FOOT, FOOT), file);
+  if (seal.size !== access.size) throw corrupt(file, 'its length is not what it says');
+  let crc = checked ? seal.crc : 0;
+  const end = checked ? 0 : access.size - 8;
+  for (let at = 0; at < end; at += PIECE) crc = crc32(access.read(at, Math.min(PIECE, end - at)), crc);
+  if (crc !== seal.crc) throw corrupt(file, 'its checksum does not match');
+  checkHead(access.read(0, HEAD), file, format, newest);
+  return seal;
 }
 
 /** What the foot at the end of `tail` says of its file. */

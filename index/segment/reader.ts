@@ -1,7 +1,7 @@
 /**
  * A segment, opened: everything that a query, a merge or a dump asks of it.
  *
- * All files but the stored documents are in memory, over SharedArrayBuffers: `share()` hands them to another thread, which
+ * All files but the stored documents are in memory (see OpenOptions for less), over SharedArrayBuffers: `share()` hands them to another thread, which
  * opens them again by `openShared` without a second copy. A reader itself belongs to one thread.
  */
 import { type Document, type FieldValue, fieldsOf, type NumberedField, type Schema } from '../document.ts';
@@ -9,26 +9,37 @@ import { corrupt, IndexError } from '../errors.ts';
 import { type Column, readColumns } from '../format/columns.ts';
 import { countLive, readLive } from '../format/live.ts';
 import { readNorms } from '../format/norms.ts';
-import { readPositions } from '../format/positions.ts';
-import { readPostings } from '../format/postings.ts';
+import { openPositions, readPositions } from '../format/positions.ts';
+import { openPostings, readPostings } from '../format/postings.ts';
 import { readReverse } from '../format/reverse.ts';
 import { type FieldStats, readSegment, type SegmentInfo } from '../format/segment.ts';
-import { readSkips } from '../format/skips.ts';
+import { openSkips, readSkips } from '../format/skips.ts';
 import { StoredReader } from '../format/stored.ts';
-import { readTerms, TermDictionary } from '../format/terms.ts';
+import { NO_TERMS, readTerms, TermDictionary, type WordArrays, type WordFiles } from '../format/terms.ts';
 import type { Directory, RandomAccess } from '../io/directory.ts';
 import { type FileSeal, sealOf } from '../io/frame.ts';
 import { liveFile, type SegmentFile, segmentFile } from '../io/names.ts';
 
-/** Plain data that another thread opens; the bytes are shared, not copied. */
+/** Plain data that another thread opens; the bytes are shared, not copied. A file that is not here is read from disk. */
 export interface SharedSegment {
   readonly name: string;
   readonly files: Readonly<Record<string, Uint8Array>>;
   readonly live: Int32Array | null;
+  /** The checksums of the files on disk were compared already. */
+  readonly checked?: boolean;
 }
 
-/** The files that are read whole. */
-const RESIDENT = ['trm', 'rev', 'pst', 'skp', 'pos', 'nrm', 'col', 'seg'] as const;
+export interface OpenOptions {
+  /**
+   * Leaves postings and positions on disk, to be read in pieces: for a merge, for columns, for looking a key up. A query
+   * gives the same answers, slowly.
+   */
+  readonly lean?: boolean;
+}
+
+/** The files that are read whole, and those that may be left on disk. */
+const SMALL = ['trm', 'rev', 'nrm', 'col'] as const;
+const LARGE = ['pst', 'skp', 'pos'] as const;
 
 export class SegmentReader {
   readonly name: string;
@@ -45,9 +56,10 @@ export class SegmentReader {
   readonly #columns: ReadonlyMap<number, Column>;
   readonly #terms = new Map<number, TermDictionary>();
   readonly #stored: StoredReader;
+  readonly #accesses: RandomAccess[] = [];
   #closed = false;
 
-  constructor(shared: SharedSegment, stored: RandomAccess) {
+  constructor(shared: SharedSegment, directory: Directory) {
     const { name, files, live } = shared;
     this.name = name;
     this.#files = files;
@@ -61,22 +73,66 @@ export class SegmentReader {
     this.#fields = fieldsOf(info.schema);
     this.#norms = readNorms(files.nrm!, file('nrm'));
     this.#columns = readColumns(files.col!, file('col'));
-    const arrays = {
-      postings: readPostings(files.pst!, file('pst')),
-      skips: readSkips(files.skp!, file('skp')),
-      positions: readPositions(files.pos!, file('pos')),
-    };
     const reversed = readReverse(files.rev!, file('rev'));
-    for (const [id, { bytes, blocks, size, hasPositions }] of readTerms(files.trm!, file('trm'))) {
-      const more = { ...arrays, norms: this.#norms.get(id) ?? null, reversed: reversed.get(id) ?? null };
-      this.#terms.set(id, new TermDictionary(bytes, blocks, size, hasPositions, more));
+    const terms = readTerms(files.trm!, file('trm'));
+    for (const kind of SMALL) checkSeal(sealOf(files[kind]!, file(kind)), info, kind, file(kind));
+    try {
+      const words = files.pst ? this.#inMemory(file) : this.#onDisk(directory, file, shared.checked === true);
+      for (const [id, { bytes, blocks, size, hasPositions }] of terms) {
+        const more = { words, norms: this.#norms.get(id) ?? null, reversed: reversed.get(id) ?? null };
+        this.#terms.set(id, new TermDictionary(bytes, blocks, size, hasPositions, more));
+      }
+      this.#stored = new StoredReader(this.#open(directory, file('sto')), file('sto'));
+      checkSeal(this.#stored.seal, info, 'sto', file('sto'));
+      if (this.#stored.docs !== info.docs) {
+        throw corrupt(file('sto'), 'it has another number of documents than its segment');
+      }
+    } catch (error) {
+      this.#closeFiles();
+      throw error;
     }
-    for (const kind of RESIDENT)
-      if (kind !== 'seg') checkSeal(sealOf(files[kind]!, file(kind)), info, kind, file(kind));
-    this.#stored = new StoredReader(stored, file('sto'));
-    checkSeal(this.#stored.seal, info, 'sto', file('sto'));
-    if (this.#stored.docs !== info.docs)
-      throw corrupt(file('sto'), 'it has another number of documents than its segment');
+  }
+
+  #inMemory(file: (kind: SegmentFile) => string): WordArrays {
+    const { pst, skp, pos } = this.#files;
+    const words = {
+      postings: readPostings(pst!, file('pst')),
+      skips: readSkips(skp!, file('skp')),
+      positions: readPositions(pos!, file('pos')),
+    };
+    for (const kind of LARGE) checkSeal(sealOf(this.#files[kind]!, file(kind)), this.info, kind, file(kind));
+    return words;
+  }
+
+  #onDisk(directory: Directory, file: (kind: SegmentFile) => string, checked: boolean): WordFiles {
+    const words = {
+      postings: openPostings(this.#open(directory, file('pst')), file('pst'), checked),
+      skips: openSkips(this.#open(directory, file('skp')), file('skp'), checked),
+      positions: openPositions(this.#open(directory, file('pos')), file('pos'), checked),
+    };
+    checkSeal(words.postings.seal, this.info, 'pst', file('pst'));
+    checkSeal(words.skips.seal, this.info, 'skp', file('skp'));
+    checkSeal(words.positions.seal, this.info, 'pos', file('pos'));
+    return words;
+  }
+
+  /** Opens a file that is closed with the reader. */
+  #open(directory: Directory, file: string): RandomAccess {
+    const access = directory.open(file);
+    this.#accesses.push(access);
+    return access;
+  }
+
+  #closeFiles(): void {
+    for (const access of this.#accesses) access.close();
+    this.#accesses.length = 0;
+  }
+
+  /** Bytes of all its files on disk: what a merge may take at most. */
+  get bytes(): number {
+    let sum = 0;
+    for (const { size } of this.info.files.values()) sum += size;
+    return sum;
   }
 
   /** What BM25 must know of a field; zeros where the segment has no token of it. */
@@ -119,7 +175,7 @@ export class SegmentReader {
 
   /** What another thread needs, with its own opening of the same directory: see openShared. */
   share(): SharedSegment {
-    return { name: this.name, files: this.#files, live: this.live };
+    return { name: this.name, files: this.#files, live: this.live, checked: true };
   }
 
   /** Reads what opening left unread: the stored documents. Throws 'corrupt' for the first damage. */
@@ -128,7 +184,7 @@ export class SegmentReader {
   }
 
   close(): void {
-    if (!this.#closed) this.#stored.close();
+    this.#closeFiles();
     this.#closed = true;
   }
 
@@ -148,12 +204,13 @@ export function openSegment(
   name: string,
   deletions = 0,
   expected?: { readonly seal: FileSeal; readonly liveSeal: FileSeal | null },
+  options: OpenOptions = {},
 ): SegmentReader {
   const seg = segmentFile(name, 'seg');
   const files: Record<string, Uint8Array> = { seg: directory.read(seg) };
   const info = readSegment(files.seg!, seg);
   if (expected) checkEqual(sealOf(files.seg!, seg), expected.seal, seg);
-  for (const kind of RESIDENT) if (kind !== 'seg') files[kind] = directory.read(segmentFile(name, kind));
+  for (const kind of options.lean ? SMALL : [...SMALL, ...LARGE]) files[kind] = directory.read(segmentFile(name, kind));
   let live: Int32Array | null = null;
   if (deletions > 0) {
     const file = liveFile(name, deletions);
@@ -161,18 +218,12 @@ export function openSegment(
     live = readLive(bytes, file, info.docs);
     if (expected?.liveSeal) checkEqual(sealOf(bytes, file), expected.liveSeal, file);
   }
-  return openShared(directory, { name, files, live });
+  return new SegmentReader({ name, files, live }, directory);
 }
 
-/** Opens what `share()` gave, in this thread or another; `directory` is this thread's own, for the stored documents. */
+/** Opens what `share()` gave, in this thread or another; `directory` is this thread's own, for what is on disk. */
 export function openShared(directory: Directory, shared: SharedSegment): SegmentReader {
-  const stored = directory.open(segmentFile(shared.name, 'sto'));
-  try {
-    return new SegmentReader(shared, stored);
-  } catch (error) {
-    stored.close();
-    throw error;
-  }
+  return new SegmentReader(shared, directory);
 }
 
 function checkSeal(seal: FileSeal, info: SegmentInfo, kind: SegmentFile, file: string): void {
@@ -186,11 +237,3 @@ function checkEqual(seal: FileSeal, expected: FileSeal, file: string): void {
 }
 
 const NO_STATS: FieldStats = { tokens: 0, docs: 0 };
-const NOTHING = new Int32Array(new SharedArrayBuffer(0));
-const NO_TERMS = new TermDictionary(new Uint8Array(new SharedArrayBuffer(0)), new Uint32Array(1), 0, false, {
-  postings: NOTHING,
-  skips: NOTHING,
-  positions: NOTHING,
-  norms: null,
-  reversed: null,
-});

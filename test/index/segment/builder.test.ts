@@ -6,8 +6,9 @@ import { encodeLength } from '../../../index/format/norms.ts';
 import { END, PostingsCursor } from '../../../index/format/postings.ts';
 import { MemoryDirectory } from '../../../index/io/memory-directory.ts';
 import { SegmentBuilder } from '../../../index/segment/builder.ts';
-import { openSegment, type SegmentReader } from '../../../index/segment/reader.ts';
+import { openSegment, openShared, type SegmentReader } from '../../../index/segment/reader.ts';
 import { documents, plainIndex, schema, spaceChain } from '../../kit/index-documents.ts';
+import { dumpSegment } from '../../kit/index-dump.ts';
 
 const Builder = suite('segment builder');
 
@@ -81,5 +82,25 @@ Builder('terms of one letter in many documents fill many blocks', () =>
     Array.from({ length: 1000 }, (_, i) => ({ id: `${i}`, body: `a ${i % 2 ? 'b b b' : ''} ${'c '.repeat(i % 300)}` })),
   ),
 );
+
+Builder('a reader that leaves postings on disk answers the same, from one cursor or many at once', () => {
+  const directory = new MemoryDirectory();
+  const builder = new SegmentBuilder(schema, { chain: spaceChain });
+  for (const document of documents(900, 4)) builder.add(document);
+  builder.write(directory, 's1');
+  const whole = openSegment(directory, 's1');
+  const lean = openSegment(directory, 's1', 0, undefined, { lean: true });
+  assert.equal(dumpSegment(lean), dumpSegment(whole));
+  const again = openShared(directory, lean.share());
+  assert.equal(dumpSegment(again), dumpSegment(whole));
+  const pairs = [whole, lean].map((reader) => {
+    const terms = reader.terms('body');
+    const cursors = Array.from({ length: 40 }, (_, i) => terms.postings((i * 37) % terms.size));
+    return cursors.map((cursor) => [cursor.next(), cursor.freq, cursor.seek(500), cursor.positions(), cursor.df]);
+  });
+  assert.equal(pairs[0], pairs[1]);
+  for (const reader of [whole, lean, again]) reader.close();
+  assert.ok(whole.bytes > 10_000);
+});
 
 Builder.run();
