@@ -5,8 +5,8 @@ import type { Crawl } from '../crawl.ts';
 import { CrawlError } from '../errors.ts';
 import type { Ask, Hit } from '../search/answer.ts';
 import type { Call, Command } from './call.ts';
+import { count } from './figures.ts';
 import { withCrawl } from './open.ts';
-import { count } from './print.ts';
 
 const askOf = ({ flags }: Call): Ask => ({
   limit: (flags.limit as number | undefined) ?? 10,

@@ -1,8 +1,8 @@
 import { CrawlError } from '../errors.ts';
 import { linesOf } from './ask.ts';
 import type { Command } from './call.ts';
+import { counters } from './figures.ts';
 import { withCrawl } from './open.ts';
-import { counters } from './print.ts';
 
 export const moveCommands: readonly Command[] = [
   {

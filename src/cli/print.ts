@@ -1,4 +1,6 @@
 import type { CrawlEvent, OnEvent } from '../events.ts';
+import { count, duration, size } from './figures.ts';
+import { told } from './told.ts';
 
 /**
  * Makes lines of events. On a terminal the running step has one line at the bottom that is drawn over; elsewhere it has
@@ -77,7 +79,7 @@ export function createPrinter({ write, terminal, columns, quiet, clock }: Printe
         progress(fetchLine(event));
         break;
       case 'step-finished':
-        line(`  ${event.step.padEnd(12)}${counters(event.counters)}  ${duration(event.seconds * 1000)}`);
+        line(`  ${event.step.padEnd(12)}${told(event.step, event.counters)}  ${duration(event.seconds * 1000)}`);
         break;
     }
   };
@@ -101,30 +103,6 @@ function fetchLine(event: CrawlEvent & { kind: 'fetch-progress' }): string {
 const meter = (done: number, total: number): string => {
   const filled = total > 0 ? Math.min(10, Math.floor((done / total) * 10)) : 0;
   return `[${'#'.repeat(filled)}${'.'.repeat(10 - filled)}]`;
-};
-
-/** Counts that are not zero, `12 added, 3 rejected`; names in camel case come apart. */
-export const counters = (all: Readonly<Record<string, number>>): string =>
-  Object.entries(all)
-    .filter(([, n]) => n !== 0)
-    .map(([name, n]) => `${count(n)} ${name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase()}`)
-    .join(', ') || 'nothing to do';
-
-export const count = (n: number): string =>
-  Number.isInteger(n) ? String(n).replaceAll(/\B(?=(\d{3})+$)/g, ',') : n.toFixed(2);
-
-export const size = (bytes: number): string => {
-  if (bytes < 1024) return `${bytes} B`;
-  const step = Math.min(3, Math.floor(Math.log2(bytes) / 10));
-  return `${(bytes / 2 ** (10 * step)).toFixed(1)} ${['', 'kB', 'MB', 'GB'][step]}`;
-};
-
-export const duration = (ms: number): string => {
-  if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
-  return `${Math.floor(seconds / 3600)} h ${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')} min`;
 };
 
 /** As precise as a forecast can be. */

@@ -18,7 +18,8 @@ import { type DocsSite, startDocsSite } from '../lab/docs-site.ts';
 import { explain, reasons } from '../page/reason.ts';
 import { type Serving, serve } from '../serve/server.ts';
 import { exitCodeOf, messageOf } from './exit.ts';
-import { count, cut, duration, size } from './print.ts';
+import { count, duration, size } from './figures.ts';
+import { cut } from './print.ts';
 
 /** Pages of a user's site that one call fetches; at one a second that is some minutes. */
 const MOST_PAGES = 200;

@@ -4,9 +4,9 @@ import { reasons } from '../page/reason.ts';
 import type { Counters } from '../run/context.ts';
 import { readSeedFile } from '../seeds.ts';
 import type { Call, Command } from './call.ts';
+import { count, counters, duration, size } from './figures.ts';
 import { type Flag, threadsFlag } from './flags.ts';
 import { withCrawl } from './open.ts';
-import { count, counters, duration, size } from './print.ts';
 
 const scopeFlags: readonly Flag[] = [
   { flag: '--scope <mode>', key: 'scope.mode', says: 'which addresses belong to the crawl' },

@@ -100,8 +100,9 @@ export async function generateSegments(
     throw error;
   }
   const generated = lists.reduce((sum, { keys }) => sum + keys.length, 0);
-  const waits = counters.nextDue === Number.POSITIVE_INFINITY ? {} : { nextDue: counters.nextDue! };
-  return { counters: { segments: lists.length, generated, ...counters, ...waits }, segments: names };
+  const { nextDue, ...counted } = counters;
+  const waits = Number.isFinite(nextDue) ? { nextDue: nextDue! } : {};
+  return { counters: { segments: lists.length, generated, ...counted, ...waits }, segments: names };
 }
 
 interface Chosen {

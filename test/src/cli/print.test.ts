@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { count, counters, createPrinter, cut, duration, size } from '../../../src/cli/print.ts';
+import { count, counters, duration, size } from '../../../src/cli/figures.ts';
+import { createPrinter, cut } from '../../../src/cli/print.ts';
 
 const Print = suite('print');
 
@@ -77,7 +78,7 @@ Print('where there is no terminal, a step has a plain line every ten seconds and
   const lines = written().split('\n');
   assert.is(lines.length, 3);
   assert.ok(!written().includes('\x1b'));
-  assert.is(lines[1], '  fetch       2 fetched  1 min 15 s');
+  assert.is(lines[1], '  fetch       2 pages  1 min 15 s');
 });
 
 Print('quiet leaves only warnings', () => {

@@ -1,0 +1,26 @@
+/**
+ * Figures as people read them: counts, sizes, times.
+ */
+/** Counts that are not zero, `12 added, 3 rejected`; names in camel case come apart. */
+export const counters = (all: Readonly<Record<string, number>>): string =>
+  Object.entries(all)
+    .filter(([, n]) => n !== 0)
+    .map(([name, n]) => `${count(n)} ${name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase()}`)
+    .join(', ') || 'nothing to do';
+
+export const count = (n: number): string =>
+  Number.isInteger(n) ? String(n).replaceAll(/\B(?=(\d{3})+$)/g, ',') : n.toFixed(2);
+
+export const size = (bytes: number): string => {
+  if (bytes < 1024) return `${bytes} B`;
+  const step = Math.min(3, Math.floor(Math.log2(bytes) / 10));
+  return `${(bytes / 2 ** (10 * step)).toFixed(1)} ${['', 'kB', 'MB', 'GB'][step]}`;
+};
+
+export const duration = (ms: number): string => {
+  if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
+  return `${Math.floor(seconds / 3600)} h ${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')} min`;
+};

@@ -1,0 +1,47 @@
+import { count, counters, size } from './figures.ts';
+
+/**
+ * What a finished step says to a person, in one line: the few figures that answer "did it work, and how much". All
+ * counters are in the event and in `--json`; a step without an entry here shows them all.
+ */
+type Counters = Readonly<Record<string, number>>;
+const tellers: Readonly<Record<string, (did: Counters) => readonly (string | false)[]>> = {
+  inject: (did) => [
+    some(did.injected, 'new seed'),
+    some(did.rejected, 'refused', false),
+    some(did.known, 'known already', false),
+  ],
+  generate: (did) => [
+    some(did.generated, 'address', 'addresses'),
+    !did.generated && 'nothing is due',
+    did.nextDue !== undefined && !did.generated && `next ${new Date(did.nextDue).toISOString().slice(0, 16)}Z`,
+  ],
+  fetch: (did) => [
+    some(did.fetched, 'page'),
+    some(did['outcome.not-modified'], 'unchanged', false),
+    some(sum(did, 'outcome.redirect-'), 'redirect'),
+    some(did.failed, 'failed', false),
+    some(did['outcome.skipped'], 'left for later', false),
+    Boolean(did.bytes) && size(did.bytes!),
+  ],
+  updatedb: (did) => [some(did.added, 'new address', 'new addresses'), some(did.links, 'link')],
+  invertlinks: (did) => [some(did.links, 'link')],
+  index: (did) => [some(did.indexed, 'page'), some(did.removed, 'taken out', false)],
+  dedup: (did) => [some(did.documents, 'page'), some((did['by url'] ?? 0) + (did['by digest'] ?? 0), 'duplicate')],
+  publish: (did) => [some(did.published, 'page'), 'can be searched'],
+};
+
+export function told(step: string, did: Counters): string {
+  const parts = tellers[step]?.(did).filter(Boolean);
+  if (!parts) return counters(did);
+  return parts.length > 0 ? parts.join(', ') : 'nothing to do';
+}
+
+/** `3 pages`, `1 page`, nothing for none. Without a plural (`false`) the word stays as it is. */
+function some(n: number | undefined, word: string, plural: string | false = `${word}s`): string | false {
+  if (!n) return false;
+  return `${count(n)} ${n === 1 || plural === false ? word : plural}`;
+}
+
+const sum = (did: Counters, prefix: string): number =>
+  Object.entries(did).reduce((total, [name, n]) => (name.startsWith(prefix) ? total + n : total), 0);
