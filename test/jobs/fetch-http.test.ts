@@ -1,0 +1,161 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { PageState } from '../../src/page/state.ts';
+import { readWarc } from '../../src/store/warc-read.ts';
+import { closePools, fetchUrls, tell } from '../kit/fetched.ts';
+import { calendarTrap, fault, page, startWeb, type Web } from '../kit/web.ts';
+
+const Http = suite('fetch job: HTTP');
+Http.after(closePools);
+
+let web: Web;
+const at = (path: string): string => web.origin + path;
+Http.before.each(async () => {
+  web = await startWeb({}, { robots: '' });
+});
+Http.after.each(() => web.close());
+const known = (more: Partial<PageState>): Partial<PageState> => ({
+  status: 'fetched',
+  fetched: 1,
+  signature: new Uint8Array(16),
+  ...more,
+});
+
+Http('RU-recrawl-02: a page with a validator answers 304 and is kept as it is', async () => {
+  web.route({
+    '/etag': { body: page('e'), etag: '"1"' },
+    '/date': { body: page('d'), lastModified: 'Mon, 05 Oct 2020 06:00:00 GMT' },
+    '/changed': { body: page('c'), etag: '"2"' },
+  });
+  const fetched = await fetchUrls({
+    urls: [at('/etag'), at('/date'), at('/changed')],
+    states: {
+      [at('/etag')]: known({ etag: '"1"' }),
+      [at('/date')]: known({ lastModified: 'Mon, 05 Oct 2020 06:00:00 GMT' }),
+      [at('/changed')]: known({ etag: '"1"' }),
+    },
+  });
+  assert.is(tell(fetched, at('/etag')), 'not-modified not-modified 304');
+  assert.is(fetched.outcomes.get(at('/etag'))!.etag, '"1"');
+  assert.is(tell(fetched, at('/date')), 'not-modified not-modified 304');
+  assert.is(tell(fetched, at('/changed')), 'success ok 200');
+  const types = [...readWarc(`${fetched.dir}/segments/${fetched.segment}/content/00000.warc.gz`)].map((r) => r.type);
+  assert.equal(types.sort(), ['response', 'revisit', 'revisit', 'warcinfo']);
+});
+
+Http('RU-recrawl-03: a date goes out as the RFC writes it, in any time zone; what is no date is left out', async () => {
+  const given: Readonly<Record<string, string | undefined>> = {
+    'Mon, 05 Oct 2020 06:00:00 GMT': 'Mon, 05 Oct 2020 06:00:00 GMT',
+    'Monday, 05-Oct-20 06:00:00 GMT': 'Mon, 05 Oct 2020 06:00:00 GMT',
+    'Mon Oct  5 06:00:00 2020': 'Mon, 05 Oct 2020 06:00:00 GMT',
+    '2018-04-02T11:12:13': undefined,
+    '05-Oct-20': undefined,
+    nonsense: undefined,
+  };
+  const urls = Object.keys(given).map((_, i) => at(`/${i}`));
+  web.route({ '/*': page('x') });
+  const before = process.env.TZ;
+  process.env.TZ = 'Asia/Kolkata';
+  await fetchUrls({
+    urls,
+    states: Object.fromEntries(Object.keys(given).map((date, i) => [urls[i]!, known({ lastModified: date })])),
+  });
+  if (before === undefined) delete process.env.TZ;
+  else process.env.TZ = before;
+  for (const [i, sent] of Object.values(given).entries()) {
+    const asked = web.log.find((exchange) => exchange.path === `/${i}`)!;
+    assert.is(asked.headers['if-modified-since'], sent, String(i));
+  }
+});
+
+Http('RU-http-05: 304 without a condition is asked again past caches, then left for later', async () => {
+  let asked = 0;
+  web.route({ '/odd': { status: 304 }, '/once': () => (asked++ === 0 ? { status: 304 } : page('x')) });
+  const fetched = await fetchUrls({ urls: [at('/odd'), at('/once')] });
+  assert.is(tell(fetched, at('/odd')), 'retry http-other 304');
+  assert.is(web.log.filter((exchange) => exchange.path === '/odd').at(-1)!.headers['cache-control'], 'no-cache');
+  assert.is(tell(fetched, at('/once')), 'success ok 200');
+});
+
+Http('RU-http-04: partial content that nobody asked for is no page', async () => {
+  let asked = 0;
+  const part = { status: 206, body: 'x'.repeat(100), headers: { 'Content-Range': 'bytes 0-99/5000' } };
+  web.route({ '/always': part, '/once': () => (asked++ === 0 ? part : page('whole')) });
+  const fetched = await fetchUrls({ urls: [at('/always'), at('/once')] });
+  assert.is(tell(fetched, at('/always')), 'retry http-other 206');
+  assert.not(fetched.data.has(at('/always')));
+  assert.is(tell(fetched, at('/once')), 'success ok 200');
+});
+
+Http('RU-http-06: odd cookies harm nobody, paths are kept, and none crosses to another host', async () => {
+  const other = await startWeb({ '/*': page('o') }, { address: '127.0.0.2', robots: '' });
+  const cookies = [
+    '=x',
+    '',
+    'Lang=de; expires=2w',
+    'a=b; Expires=Fri, 04 Jan 2030 00:00:00 GMT; Path=/x',
+    'sid=x; expires=Wed, 05 Dec 2035 10:00:00 -0000',
+    'old=1; Max-Age=0',
+    'bad=a\x01b',
+  ];
+  const lines = cookies.map((cookie) => `Set-Cookie: ${cookie}\r\n`).join('');
+  web.route({
+    '/first': fault.bytes(
+      `HTTP/1.1 200 OK\r\n${lines.replace('Set-Cookie: bad=a\x01b\r\n', '')}Content-Length: 2\r\n\r\nhi`,
+    ),
+    '/x/y': page('x'),
+    '/z': page('z'),
+  });
+  await fetchUrls({ urls: [at('/first'), at('/x/y'), at('/z'), `${other.origin}/`] });
+  await other.close();
+  const sent = (path: string): string => web.log.find((exchange) => exchange.path === path)!.headers.cookie ?? '';
+  assert.is(sent('/x/y'), 'a=b; Lang=de; sid=x');
+  assert.is(sent('/z'), 'Lang=de; sid=x');
+  assert.is(other.log.at(-1)!.headers.cookie, undefined);
+});
+
+Http('RU-polite-01, RU-idn-ipv6-03: a host is one queue whatever its port; IPv6 literals are fetched', async () => {
+  const six = await startWeb({ '/a': page('six') }, { address: '::1', robots: 'User-agent: *\nDisallow: /no' });
+  const fetched = await fetchUrls({ urls: [`${six.origin}/a`, `${six.origin}/no`] });
+  await six.close();
+  assert.is(tell(fetched, `${six.origin}/a`), 'success ok 200');
+  assert.is(tell(fetched, `${six.origin}/no`), 'gone robots-denied 0');
+  assert.is(six.log[0]!.host, six.host);
+});
+
+Http('robots.txt is left out for a host of ours, and each outcome says why', async () => {
+  web.route({ '/robots.txt': 'User-agent: *\nDisallow: /', '/a': page('a') });
+  const hosts = { '127.0.0.1': { robots: 'ignore' as const, reason: 'our own wiki' } };
+  const fetched = await fetchUrls({ urls: [at('/a')], options: { net: { hosts } } });
+  assert.is(tell(fetched, at('/a')), 'success ok 200');
+  assert.match(fetched.outcomes.get(at('/a'))!.detail, 'our own wiki');
+  assert.is(web.hits('/robots.txt'), 0);
+});
+
+Http('content that shall not be kept is not', async () => {
+  web.route({ '/a': page('a') });
+  const fetched = await fetchUrls({ urls: [at('/a')], options: { net: { keepContent: false } } });
+  assert.is(tell(fetched, at('/a')), 'success ok 200');
+  assert.equal([...readWarc(`${fetched.dir}/segments/${fetched.segment}/content/00000.warc.gz`)], []);
+});
+
+Http('RU-auth-01: a credential is in no record, no content and no event', async () => {
+  web.route({ '/in': { body: page('inside'), login: 'user:sesame' }, '/away': { to: '/in' } });
+  const headers = { [web.origin]: { authorization: `Basic ${Buffer.from('user:sesame').toString('base64')}` } };
+  const fetched = await fetchUrls({ urls: [at('/in'), at('/away')], options: { net: { headers } } });
+  assert.is(tell(fetched, at('/in')), 'success ok 200');
+  const secret = Buffer.from('user:sesame').toString('base64');
+  const kept = [...readWarc(`${fetched.dir}/segments/${fetched.segment}/content/00000.warc.gz`)].map((r) =>
+    r.block.toString(),
+  );
+  assert.not.match(kept.join('\n') + JSON.stringify([...fetched.outcomes.values(), ...fetched.events]), secret);
+});
+
+Http('a calendar without end costs one page of a fetchlist each', async () => {
+  web.route({ '/cal*': calendarTrap });
+  const fetched = await fetchUrls({ urls: [at('/cal?month=0')] });
+  assert.is(web.hits('/cal?month=0'), 1);
+  assert.is(fetched.links.get(at('/cal?month=0'))!.links.length, 2);
+});
+
+Http.run();
