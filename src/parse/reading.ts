@@ -354,6 +354,7 @@ export class Reading {
     this.mains = 0;
     this.textAll = this.linkAll = this.paraAll = 0;
     this.title = this.base = this.lang = this.canonical = '';
+    this.hasTitle = this.tooManyLinks = false;
     this.links.length = this.headings.length = this.jsonLd.length = this.times.length = this.feeds.length = 0;
     this.fields.clear();
     this.fieldStarts.clear();

@@ -268,6 +268,11 @@ export class Tape {
       return;
     }
     if (this.openOf[tag] === 0) return;
+    if (tag === T.template) {
+      while (this.key[this.depth] !== T.template) this.pop();
+      this.pop();
+      return;
+    }
     const flags = FLAGS[tag]!;
     if (tag === T.form) {
       this.closeForm();
