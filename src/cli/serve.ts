@@ -1,7 +1,35 @@
 import { once } from 'node:events';
+import { Crawl } from '../crawl.ts';
+import type { SearchSource } from '../serve/handler.ts';
 import { serve } from '../serve/server.ts';
-import type { Command } from './call.ts';
+import type { Call, Command } from './call.ts';
 import { withCrawl } from './open.ts';
+
+/**
+ * The crawl as the server asks it. Searching takes no lock; `why` reads the tables, so it opens the folder for as long
+ * as one question takes: a server that runs for months must not keep crawls out.
+ */
+function sourceOf(crawl: Crawl, call: Call): SearchSource {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    search: (query, ask) => crawl.search(query, ask),
+    suggest: (prefix, limit) => crawl.suggest(prefix, limit),
+    documents: () => crawl.documents(),
+    reload: () => crawl.reload(),
+    why: (url) => {
+      const answer = last.then(async () => {
+        const own = await Crawl.open(crawl.dir, call.options, { origins: call.origins, create: false });
+        try {
+          return await own.why(url);
+        } finally {
+          await own.close();
+        }
+      });
+      last = answer.catch(() => undefined); // its asker is told; the next question does not depend on it
+      return answer;
+    },
+  };
+}
 
 export const serveCommands: readonly Command[] = [
   {
@@ -12,13 +40,13 @@ export const serveCommands: readonly Command[] = [
       { flag: '--host <host>', says: 'address to listen on (default 127.0.0.1)' },
       { flag: '--port <port>', says: 'port to listen on; 0: any (default 8080)', least: 0 },
       { flag: '--title <text>', says: 'heading of the page' },
-      { flag: '--token <secret>', says: 'secret of the calls that change something' },
+      { flag: '--token <secret>', says: 'secret of the calls that change something; better in NUTHATCH_TOKEN' },
     ],
     examples: ['serve --port 9000'],
     run: (call) =>
       withCrawl(call, async (crawl) => {
-        const { host, port, title, token } = call.flags as Partial<Record<string, string>>;
-        const serving = await serve(crawl, {
+        const { host, port, title, token = process.env.NUTHATCH_TOKEN } = call.flags as Partial<Record<string, string>>;
+        const serving = await serve(sourceOf(crawl, call), {
           ...(host ? { host } : {}),
           ...(port === undefined ? {} : { port: Number(port) }),
           ...(title ? { title } : {}),

@@ -10,95 +10,100 @@ import { type Packed, packProject, type Ran } from '../kit/packed.ts';
  * are replaced by our own documentation on loopback, and the pause between requests by none; nothing else is changed.
  */
 const Examples = suite('examples');
-let project: Packed;
-let site: DocsSite;
+const here = process.env.CI || process.env.NUTHATCH_WHOLE;
+if (!here) {
+  Examples('are not run here', () => console.log('skipped: every example of the docs; NUTHATCH_WHOLE=1 runs them'));
+} else {
+  let project: Packed;
+  let site: DocsSite;
 
-Examples.before(async () => {
-  project = packProject();
-  site = await startDocsSite('docs');
-});
-Examples.after(async () => {
-  await site.close();
-  project.remove();
-});
+  Examples.before(async () => {
+    project = packProject();
+    site = await startDocsSite('docs');
+  });
+  Examples.after(async () => {
+    await site.close();
+    project.remove();
+  });
 
-const pages = ['README.md', ...readdirSync('docs').map((file) => join('docs', file))].filter((file) =>
-  file.endsWith('.md'),
-);
-const blocks = (file: string, kind: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
-    ([, text]) => text!,
+  const pages = ['README.md', ...readdirSync('docs').map((file) => join('docs', file))].filter((file) =>
+    file.endsWith('.md'),
   );
-const local = (text: string): string =>
-  text
-    .replace(/https?:\/\/(?:[\w-]+\.)?example\.org/g, site.origin)
-    .replace(/^(nuthatch crawl .*?)( +#.*)?$/gm, '$1 --delay 0');
+  const blocks = (file: string, kind: string): string[] =>
+    [...readFileSync(file, 'utf8').matchAll(new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+      ([, text]) => text!,
+    );
+  const local = (text: string): string =>
+    text
+      .replace(/https?:\/\/(?:[\w-]+\.)?example\.org/g, site.origin)
+      .replace(/^(nuthatch crawl .*?)( +#.*)?$/gm, '$1 --delay 0');
 
-/** Runs a command line in the project; one that serves gets Ctrl-C once its address is out. */
-const shell = (line: string): Promise<Ran> =>
-  project.run('sh', ['-c', line], (out) => /nuthatch serve|lab serve/.test(line) && /https?:\/\/127/.test(out));
+  /** Runs a command line in the project; one that serves gets Ctrl-C once its address is out. */
+  const shell = (line: string): Promise<Ran> =>
+    project.run('sh', ['-c', line], (out) => /nuthatch serve|lab serve/.test(line) && /https?:\/\/127/.test(out));
 
-Examples('every command of the docs runs', async () => {
-  writeFileSync(join(project.dir, 'seeds.txt'), `${site.origin}/\n`);
-  const lines = pages
-    .flatMap((file) => blocks(file, 'sh').flatMap((block) => block.split('\n')))
-    .filter((line) => /(^|\| |^\w+=\S+ )nuthatch /.test(line))
-    // Measured crawls take their time; test/src/lab has small ones.
-    .filter((line) => !line.startsWith('nuthatch lab '))
-    .map(local);
-  assert.ok(lines.length > 20);
-  // The crawl first: the others look at what it left.
-  const failed: string[] = [];
-  for (const line of new Set([local('nuthatch crawl https://example.org/'), ...lines])) {
-    const { code, signal, out } = await shell(line.replace(/nuthatch serve/, 'nuthatch serve --port 0'));
-    // 3 is "nothing to do": a crawl again at once finds nothing due.
-    const fine = code === 0 || code === 3 || (/serve/.test(line) && (code === 130 || signal === 'SIGINT'));
-    if (!fine) failed.push(`${line}\nexit code ${code ?? signal}\n${out}`);
-  }
-  assert.is(failed.join('\n'), '');
-});
+  Examples('every command of the docs runs', async () => {
+    writeFileSync(join(project.dir, 'seeds.txt'), `${site.origin}/\n`);
+    const lines = pages
+      .flatMap((file) => blocks(file, 'sh').flatMap((block) => block.split('\n')))
+      .filter((line) => /(^|\| |^\w+=\S+ )nuthatch /.test(line))
+      // Measured crawls take their time; test/src/lab has small ones.
+      .filter((line) => !line.startsWith('nuthatch lab '))
+      .map(local);
+    assert.ok(lines.length > 20);
+    // The crawl first: the others look at what it left.
+    const failed: string[] = [];
+    for (const line of new Set([local('nuthatch crawl https://example.org/'), ...lines])) {
+      const { code, signal, out } = await shell(line.replace(/nuthatch serve/, 'nuthatch serve --port 0'));
+      // 3 is "nothing to do": a crawl again at once finds nothing due.
+      const fine = code === 0 || code === 3 || (/serve/.test(line) && (code === 130 || signal === 'SIGINT'));
+      if (!fine) failed.push(`${line}\nexit code ${code ?? signal}\n${out}`);
+    }
+    assert.is(failed.join('\n'), '');
+  });
 
-Examples('the program of the README crawls and finds', async () => {
-  const program = blocks('README.md', 'js').map(local)[0]!;
-  const { code, out } = await project.node(
-    'readme.mjs',
-    program.replace(/net: \{ /, 'net: { delay: 0, ').replace('./crawl', './crawl-readme'),
-  );
-  assert.is(code, 0, out);
-  assert.match(out, new RegExp(`^${site.origin}/\\S+ \\w`, 'm'));
-});
+  Examples('the program of the README crawls and finds', async () => {
+    const program = blocks('README.md', 'js').map(local)[0]!;
+    const { code, out } = await project.node(
+      'readme.mjs',
+      program.replace(/net: \{ /, 'net: { delay: 0, ').replace('./crawl', './crawl-readme'),
+    );
+    assert.is(code, 0, out);
+    assert.match(out, new RegExp(`^${site.origin}/\\S+ \\w`, 'm'));
+  });
 
-Examples('the program of embedding.md crawls, finds and explains', async () => {
-  const program = local(blocks('docs/embedding.md', 'js')[0]!);
-  const { code, out } = await project.node(
-    'embed.mjs',
-    program.replace(/net: \{ /, 'net: { delay: 0, ').replace('./crawl', './crawl-embed'),
-  );
-  assert.is(code, 0, out);
-  assert.match(out, /^\d+ pages$/m);
-});
+  Examples('the program of embedding.md crawls, finds and explains', async () => {
+    const program = local(blocks('docs/embedding.md', 'js')[0]!);
+    const { code, out } = await project.node(
+      'embed.mjs',
+      program.replace(/net: \{ /, 'net: { delay: 0, ').replace('./crawl', './crawl-embed'),
+    );
+    assert.is(code, 0, out);
+    assert.match(out, /^\d+ pages$/m);
+  });
 
-Examples('the server of embedding.md answers', async () => {
-  const program = blocks('docs/embedding.md', 'js')[1]!;
-  assert.match(program, /\.listen\(8080, '127\.0\.0\.1'\);/);
-  const ask = `;
+  Examples('the server of embedding.md answers', async () => {
+    const program = blocks('docs/embedding.md', 'js')[1]!;
+    assert.match(program, /\.listen\(8080, '127\.0\.0\.1'\);/);
+    const ask = `;
     const server = listening;
     await new Promise((done) => server.once('listening', done));
     const at = 'http://127.0.0.1:' + server.address().port;
     const { total } = await (await fetch(at + '/api/search?q=crawl')).json();
     console.log(total > 0 ? 'answered' : 'nothing');
     server.closeAllConnections(); server.close(); await crawl.close();`;
-  const { code, out } = await project.node(
-    'server.mjs',
-    program
-      .replace('createServer(searchHandler', 'const listening = createServer(searchHandler')
-      .replace('listen(8080', 'listen(0') + ask,
-  );
-  assert.is(code, 0, out);
-  assert.match(out, /^answered$/m);
-});
+    const { code, out } = await project.node(
+      'server.mjs',
+      program
+        .replace('createServer(searchHandler', 'const listening = createServer(searchHandler')
+        .replace('listen(8080', 'listen(0') + ask,
+    );
+    assert.is(code, 0, out);
+    assert.match(out, /^answered$/m);
+  });
 
-Examples('every JSON example is JSON, comments aside', () => {
-  for (const file of pages) for (const block of blocks(file, 'json')) JSON.parse(block.replace(/^\s*\/\/.*$/gm, ''));
-});
+  Examples('every JSON example is JSON, comments aside', () => {
+    for (const file of pages) for (const block of blocks(file, 'json')) JSON.parse(block.replace(/^\s*\/\/.*$/gm, ''));
+  });
+}
 Examples.run();
