@@ -1,5 +1,6 @@
 import { askCommands } from './ask.ts';
 import type { Command } from './call.ts';
+import { labCommands } from './lab.ts';
 import { moveCommands } from './move.ts';
 import { readCommands } from './read.ts';
 import { serveCommands } from './serve.ts';
@@ -12,4 +13,5 @@ export const commands: readonly Command[] = [
   ...serveCommands,
   ...readCommands,
   ...moveCommands,
+  ...labCommands,
 ];

@@ -129,7 +129,8 @@ export class LabServer {
     const answer = this.site.answer(host, request.path, this.epoch);
     if (answer.what === 'robots') {
       this.#counter.robots++;
-      this.#counter.count(host, answer.status, send(request, respond, answer, answer.status, 0));
+      const { head, body } = composed(request, answer, answer.status, 0);
+      this.#counter.count(host, answer.status, respond.send(head, body) ? head.length + (body?.length ?? 0) : 0);
       return;
     }
     if (answer.what === 'sitemap') this.#counter.sitemaps++;
@@ -137,8 +138,12 @@ export class LabServer {
     const last = this.#counter.lastEnd(host);
     this.#counter.began(host, answer.page, now);
     const end = (status: number, retryAfter = 0): void => {
-      const bytes = send(request, respond, answer, status, retryAfter);
-      this.#counter.ended(host, bytes ? answer.page : -1, bytes ? status : 0, bytes, this.#now());
+      const { head, body } = composed(request, answer, status, retryAfter);
+      // Read before it is sent: a visitor may have the answer before this process gets to look at the clock again.
+      const at = this.#now();
+      const sent = respond.send(head, body);
+      const bytes = sent ? head.length + (body?.length ?? 0) : 0;
+      this.#counter.ended(host, sent ? answer.page : -1, sent ? status : 0, bytes, at);
     };
 
     const limit = this.site.limit(host);
@@ -173,8 +178,13 @@ export class LabServer {
   }
 }
 
-/** Sends an answer under a status, which may be another than its own; returns the bytes that went out, 0 when the visitor had gone. */
-function send(request: LabRequest, respond: Respond, answer: Answer, status: number, retryAfter: number): number {
+/** An answer under a status, which may be another than its own, as it goes out; `body` null: without one. */
+function composed(
+  request: LabRequest,
+  answer: Answer,
+  status: number,
+  retryAfter: number,
+): { readonly head: string; readonly body: Buffer | null } {
   const known = request.method === 'GET' || request.method === 'HEAD';
   const final = known ? status : 405;
   const whole = final === answer.status;
@@ -187,6 +197,5 @@ function send(request: LabRequest, respond: Respond, answer: Answer, status: num
   if (request.close) head += 'Connection: close\r\n';
   if (final !== 304) head += `Content-Length: ${body?.length ?? 0}\r\n`;
   head += '\r\n';
-  const shown = request.method === 'GET' ? body : null;
-  return respond.send(head, shown) ? head.length + (shown?.length ?? 0) : 0;
+  return { head, body: request.method === 'GET' ? body : null };
 }
