@@ -245,6 +245,11 @@ export class Crawl implements AsyncDisposable {
       const injected = await this.inject(seeds);
       if (injected.rejected) notes.push(`${injected.rejected} of ${seeds.length} seeds were refused`);
     }
+    if (this.seeds.length === 0 && seeds.length > 0)
+      throw new CrawlError(
+        'nothing-to-do',
+        `nothing to crawl: every seed was refused (${seeds.length}); the warnings say why`,
+      );
     if (this.seeds.length === 0)
       throw new CrawlError('usage', 'there is nothing to crawl: name an address, or a file of them with --seeds');
     const done: Round[] = [];

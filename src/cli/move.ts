@@ -28,16 +28,17 @@ export const moveCommands: readonly Command[] = [
     says: 'the published index as jsonl or csv, the stored responses as warc',
     flags: [{ flag: '--to <file>', says: 'where to (default stdout; a warc needs a file)' }],
     examples: ['export jsonl > pages.jsonl', 'export csv --to pages.csv'],
-    run: (call) =>
-      withCrawl(call, async (crawl) => {
-        const [format] = call.args;
-        if (format !== 'jsonl' && format !== 'csv' && format !== 'warc')
-          throw new CrawlError('usage', `export jsonl, csv or warc, not ${format}`);
-        const to = call.flags.to as string | undefined;
-        if (format === 'warc' && to === undefined) throw new CrawlError('usage', 'export warc needs --to FILE');
+    run: async (call) => {
+      const [format] = call.args;
+      if (format !== 'jsonl' && format !== 'csv' && format !== 'warc')
+        throw new CrawlError('usage', `export jsonl, csv or warc, not ${format}`);
+      const to = call.flags.to as string | undefined;
+      if (format === 'warc' && to === undefined) throw new CrawlError('usage', 'export warc needs --to FILE');
+      return withCrawl(call, async (crawl) => {
         const did = await crawl.export(format, to ?? call.out);
         if (to !== undefined) await call.out(call.json ? JSON.stringify(did) : `export: ${counters(did)}`);
         return 0;
-      }),
+      });
+    },
   },
 ];

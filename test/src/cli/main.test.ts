@@ -1,0 +1,230 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { commands } from '../../../src/cli/commands.ts';
+import { commonFlags, helpOf, nameOf, readSetting, setOption } from '../../../src/cli/flags.ts';
+import { cli } from '../../kit/cli.ts';
+import { page, startWeb, type Web } from '../../kit/web.ts';
+
+const Main = suite('command line');
+const root = mkdtempSync(join(tmpdir(), 'cli-'));
+let web: Web;
+Main.before(async () => {
+  web = await startWeb({
+    '/': page('Home', '/a', '/cut', '/short', '/image', '/empty'),
+    '/a': page('Red squirrels'),
+    '/empty': { body: '' },
+    '/image': { type: 'image/png', body: Buffer.from([0x89, 0x50, 0x4e, 0x47]) },
+    '/cut': {
+      raw: (socket) => {
+        socket.write(
+          'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5000\r\n\r\n<title>Cut</title><p>half a pa',
+        );
+        socket.end();
+      },
+    },
+    '/short': page('Short'),
+  });
+});
+Main.after(async () => {
+  await web.close();
+  rmSync(root, { recursive: true, force: true });
+});
+const dir = join(root, 'crawl');
+
+Main('every flag names an option or says for itself; no two of a command are the same; help fits the option', () => {
+  for (const command of commands) {
+    const names = [...command.flags, ...commonFlags].map(nameOf);
+    assert.is(new Set(names).size, names.length, command.name);
+    for (const flag of command.flags) assert.ok(helpOf(flag).length > 5, flag.flag);
+    for (const example of command.examples) assert.ok(example.startsWith(command.name), example);
+  }
+});
+
+Main('--set reads JSON where it is JSON, else text; a group that is none is left to be refused', () => {
+  assert.equal(readSetting('net.delay=500'), { path: 'net.delay', value: 500 });
+  assert.equal(readSetting('net.agent=a=b'), { path: 'net.agent', value: 'a=b' });
+  assert.is(readSetting('net.delay'), null);
+  const options = {};
+  setOption(options, 'net.delay', 1);
+  setOption(options, 'net.agent', 'x');
+  setOption(options, '__proto__.polluted', 1);
+  assert.equal(Object.keys(options), ['net', '__proto__']);
+  assert.is(({} as { polluted?: number }).polluted, undefined);
+});
+
+Main(
+  'issue 2: a crawl meets an empty page, a cut body, a picture and a page; each gets its outcome, nothing is lost',
+  async () => {
+    const ran = await cli([
+      'crawl',
+      `${web.origin}/`,
+      '--dir',
+      dir,
+      '--delay',
+      '0',
+      '--json',
+      '--set',
+      'net.retries=0',
+      '--rounds',
+      '3',
+    ]);
+    assert.is(ran.code, 0, ran.err);
+    const summary = JSON.parse(ran.out);
+    assert.is(summary.urls, 6);
+    assert.is(summary.outcomes['not-parsed'], 1);
+    assert.is(summary.outcomes.empty, 1);
+    assert.ok(summary.cpuSeconds > 0 && summary.peakRssBytes > 0);
+    const found = await cli(['search', 'squirrels', '--dir', dir, '--json']);
+    assert.is(JSON.parse(found.out).hits[0].url, `${web.origin}/a`);
+    for (const path of ['/cut', '/image', '/empty']) {
+      const why = await cli(['why', `${web.origin}${path}`, '--dir', dir, '--json']);
+      assert.ok(JSON.parse(why.out).verdict.length > 10, path);
+    }
+  },
+);
+
+Main(
+  'a search for people shows places, titles and addresses; --batch answers a line each, a bad line with an error',
+  async () => {
+    const people = await cli(['search', 'squirrels', '--dir', dir]);
+    assert.ok(people.out.startsWith(`1. Red squirrels\n   ${web.origin}/a\n`), people.out);
+    assert.match(people.err, /1 hit/);
+    const lines = ['{"id":"q1","query":"squirrels"}', 'nonsense', '{"id":2}'].join('\n');
+    const batch = await cli(['search', '--batch', '-', '--dir', dir], lines);
+    const answers = batch.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.is(answers.length, 3);
+    assert.is(answers[0].id, 'q1');
+    assert.is(answers[0].hits[0].url, `${web.origin}/a`);
+    assert.type(answers[1].error, 'string');
+    assert.match(answers[2].error, /"query"/);
+  },
+);
+
+const sentence = (err: string): string => {
+  const lines = err
+    .trim()
+    .split('\n')
+    .filter((line) => line.startsWith('nuthatch: '));
+  assert.is(lines.length, 1, err);
+  return lines[0]!;
+};
+
+for (const [args, code, says] of [
+  [['crawl', '--topn', '3'], 2, /unknown option '--topn'; did you mean --top-n\?/],
+  [['serch', 'x'], 2, /unknown command 'serch'; did you mean search\?/],
+  [['search', 'x', '-n', 'ten'], 2, /whole number/],
+  [
+    ['crawl', 'http://127.0.0.1:9/', '--scope', 'site'],
+    2,
+    /--scope: scope\.mode must be one of host, domain, prefix, any/,
+  ],
+  [
+    ['crawl', 'http://127.0.0.1:9/', '--set', 'net.dealy=1'],
+    2,
+    /--set: there is no option net\.dealy; did you mean net\.delay\?/,
+  ],
+  [['crawl', 'http://127.0.0.1:9/', '--set', 'delay'], 2, /--set delay: it must be group\.key=value/],
+  [['crawl'], 2, /name an address/],
+  [['crawl', '--seeds', join(root, 'none.txt')], 2, /the seed file .*none\.txt cannot be read/],
+  [['search', 'x'], 1, /there is no crawl in .*nothing/],
+  [['check', 'robotz'], 2, /there is no stage robotz; did you mean robots\?/],
+  [['inspect', join(root, 'none')], 2, /is no file/],
+  [['export', 'pdf'], 2, /jsonl, csv or warc, not pdf/],
+] as const)
+  Main(`RU-cli-06: ${args.join(' ').replace(root, '')} ends with ${code} and one sentence`, async () => {
+    const ran = await cli([...args, '--dir', join(root, 'nothing')]);
+    assert.is(ran.code, code, ran.err);
+    assert.match(sentence(ran.err), says);
+  });
+
+Main('a config file is read, and its mistakes are told with file, line and key', async () => {
+  const config = join(root, 'crawl.json');
+  writeFileSync(
+    config,
+    '{\n  // gently\n  "net": { "delay": 0, "agent": "tester" },\n  "scope": { "mode": "hosts" }\n}\n',
+  );
+  const ran = await cli(['config', '--config', config]);
+  assert.is(ran.code, 2);
+  assert.match(sentence(ran.err), /crawl\.json line 4: scope\.mode must be one of/);
+  writeFileSync(config, '{ "net": { "delay": 5 } }');
+  const shown = await cli(['config', '--config', config, '--set', 'net.agent=me']);
+  assert.match(shown.out, /^net\.delay = 5 {2}\(crawl\.json line 1\)$/m);
+  assert.match(shown.out, /^net\.agent = "me" {2}\(--set\)$/m);
+  assert.match(shown.out, /^net\.retries = 3 {2}\(default\)$/m);
+});
+
+Main('issue 2: an unreachable host is an outcome, and the crawl ends well', async () => {
+  const ran = await cli([
+    'crawl',
+    'http://127.0.0.1:9/',
+    '--dir',
+    join(root, 'unreachable'),
+    '--json',
+    '--rounds',
+    '1',
+  ]);
+  assert.is(ran.code, 0, ran.err);
+  const { outcomes, published } = JSON.parse(ran.out);
+  assert.equal(Object.keys(outcomes).length, 1);
+  assert.is(published, 0);
+});
+
+Main('issue 2: a folder of a newer format ends with 4', async () => {
+  const newer = join(root, 'newer');
+  assert.is((await cli(['inject', 'http://127.0.0.1:9/', '--dir', newer])).code, 0);
+  const file = join(newer, 'nuthatch.json');
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), format: 99 }));
+  const ran = await cli(['crawl', '--dir', newer]);
+  assert.is(ran.code, 4);
+  assert.match(sentence(ran.err), /in format 99/);
+});
+
+Main('RU-cli-01: when nothing is due, it says so and ends with 3', async () => {
+  const ran = await cli(['crawl', '--dir', dir, '--rounds', '1']);
+  assert.is(ran.code, 3, ran.err);
+  assert.match(ran.err, /nothing is due: 6 addresses known/);
+});
+
+Main('RU-cli-01: when every seed is refused, it says which rule did it', async () => {
+  const rules = ['crawl', `${web.origin}/`, '--dir', join(root, 'refused'), '--set', `scope.filters=["-127"]`];
+  const ran = await cli(rules);
+  assert.is(ran.code, 3, ran.err);
+  assert.match(ran.err, /line 1: .*a URL filter refuses it \(-127\)/);
+  assert.match(ran.err, /every seed was refused/);
+});
+
+Main('a reader that has seen enough is no failure', async () => {
+  const { startCli } = await import('../../kit/cli.ts');
+  const running = startCli(['readdb', '--dump', '--dir', dir]);
+  running.child.stdout!.destroy();
+  assert.is((await running.ended).code, 0);
+});
+
+Main('check answers a line for a line, whatever the line', async () => {
+  const ran = await cli(
+    ['check', 'robots'],
+    '{"robots":"User-agent: *\\nDisallow: /x","agent":"a","url":"/x/y"}\n{bad\n',
+  );
+  const [first, second] = ran.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.is(first.allowed, false);
+  assert.type(second.error, 'string');
+  assert.is(ran.code, 0);
+});
+
+Main('help is 80 columns wide at most, and names the option behind a flag', async () => {
+  const ran = await cli(['help', 'crawl']);
+  assert.is(ran.code, 0);
+  for (const line of ran.out.split('\n')) assert.ok(line.length <= 80, line);
+  assert.match(ran.out.replaceAll(/\s+/g, ' '), /--delay <time> .*net\.delay: .*default 1000/);
+});
+
+Main.run();
