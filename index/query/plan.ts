@@ -65,8 +65,8 @@ export interface PlanOptions {
 }
 
 const NONE: Plan = { kind: 'none' };
-/** What an occurrence of another form of a word counts, against one of the word as typed. */
-const FORM = 0.9;
+/** What an occurrence of another form of a word counts, against one of the word as typed (bench/relevance.bench.ts). */
+const FORM = 0.7;
 const SYNONYM = 0.7;
 /** Share of a word's weight that a document gets more for the accents as typed. */
 const ACCENT_BONUS = 0.1;
@@ -288,19 +288,20 @@ class Planner {
     boost: number,
   ): Plan {
     const members: PlanMember[] = [];
+    const { docs } = this.#stats;
     let df = 0;
     for (const [field, fieldWeight] of fields) {
       let inField = 0;
       for (const [term, weight] of terms) {
         const one = this.#stats.df(field, term);
         if (one === 0) continue;
-        inField += one;
+        // Documents with either, as if the two had nothing to do with each other: the forms of a word seldom stand alone.
+        inField += one - (inField * one) / docs;
         members.push({ field, term, weight: fieldWeight * weight });
       }
       if (inField > df) df = inField;
     }
     if (members.length === 0) return NONE;
-    df = Math.min(df, this.#stats.docs);
     return { kind: 'group', label, members, df, weight: boost * this.#stats.idf(df) };
   }
 
