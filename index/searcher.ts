@@ -186,18 +186,16 @@ export class Searcher {
     let plan = this.plan(query, mode === 'any' ? 'any' : 'all', options, problems);
     let relaxed = mode === 'any';
     let found = this.#find(plan, query, filter, options);
-    // Fewer than wished for: documents with some of the words; none at all: with parts of the words.
-    const relax = (wider: 'any' | 'parts'): void => {
-      const next = this.plan(query, wider, options, []);
-      const more = this.#find(next, query, filter, options);
-      if (more.total <= found.total) return;
-      plan = next;
-      found = more;
-      relaxed = true;
-    };
-    if (mode === 'auto') {
-      if (found.total < (options.relaxBelow ?? RELAX_BELOW) && isSeveral(query)) relax('any');
-      if (found.total === 0) relax('parts');
+    // Fewer than wished for: documents with some of the words; none for one word: with some of its parts.
+    const enough = isSeveral(query) ? (options.relaxBelow ?? RELAX_BELOW) : 1;
+    if (mode === 'auto' && found.total < enough) {
+      const wider = this.plan(query, 'any', options, []);
+      const more = this.#find(wider, query, filter, options);
+      if (more.total > found.total) {
+        plan = wider;
+        found = more;
+        relaxed = true;
+      }
     }
     if (found.isOver)
       problems.push({
@@ -255,11 +253,11 @@ export class Searcher {
     return undefined;
   }
 
-  plan(query: Query, mode: 'all' | 'any' | 'parts', options: SearchOptions, problems: Problem[]): Plan {
+  plan(query: Query, mode: 'all' | 'any', options: SearchOptions, problems: Problem[]): Plan {
     return planQuery(query, this.stats, this.#planOptions(mode, options, problems));
   }
 
-  #planOptions(mode: 'all' | 'any' | 'parts', options: SearchOptions, problems: Problem[]): PlanOptions {
+  #planOptions(mode: 'all' | 'any', options: SearchOptions, problems: Problem[]): PlanOptions {
     return {
       fields: this.#defaultFields(options.fields),
       lang: options.lang ?? this.lang,

@@ -53,8 +53,8 @@ export interface PlanOptions {
   /** Fields asked where a query names none, with their weights. */
   readonly fields: ReadonlyMap<string, number>;
   readonly lang: string;
-  /** `all`: every wanted word must be there; `any`: one at least; `parts`: or a part of one (`prj` of PRJ-417). */
-  readonly mode: 'all' | 'any' | 'parts';
+  /** `all`: every wanted word must be there; `any`: one at least, or a part of one (`prj` of PRJ-417). */
+  readonly mode: 'all' | 'any';
   /** Names that stand for a field. */
   readonly aliases: Readonly<Record<string, string>>;
   /** Other words that mean the same, by folded word. */
@@ -68,6 +68,8 @@ const NONE: Plan = { kind: 'none' };
 /** What an occurrence of another form of a word counts, against one of the word as typed (bench/relevance.bench.ts). */
 const FORM = 0.7;
 const SYNONYM = 0.7;
+/** Share of a word's weight that each of its parts has, where parts will do (bench/relevance.bench.ts). */
+const PART = 0.5;
 /** Share of a word's weight that a document gets more for the accents as typed. */
 const ACCENT_BONUS = 0.1;
 /** Share of a word's weight for a word one or two typing mistakes away. */
@@ -125,7 +127,7 @@ class Planner {
   }
 
   #bool(clauses: readonly Clause[]): Plan {
-    const isAny = this.#options.mode !== 'all';
+    const isAny = this.#options.mode === 'any';
     // A field that was named, or a range, says where to look: it is never given up, and words are looked for within it.
     const narrow: Plan[] = [];
     const must: Plan[] = [];
@@ -255,9 +257,9 @@ class Planner {
     const parts: Plan[] = [];
     if (cut.whole !== undefined) parts.push(this.#group(text, fields, [[cut.whole, 1]], boost));
     parts.push(this.#phraseOf(text, cut.atoms, 0, fields, boost));
-    if (this.#options.mode === 'parts')
+    if (this.#options.mode === 'any')
       for (const atom of new Set(cut.atoms))
-        parts.push(this.#group(atom, fields, this.#widened(atom, undefined, fields), boost));
+        parts.push(this.#group(atom, fields, this.#widened(atom, undefined, fields), boost * PART));
     return joined('or', parts);
   }
 
