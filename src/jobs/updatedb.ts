@@ -20,11 +20,12 @@ import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { ByteReader, ByteWriter } from '../../index/io/bytes.ts';
 import { CrawlError } from '../errors.ts';
-import { decodeOutcome, decodeState, encodeState } from '../page/codec.ts';
+import { decodeOutcome, decodeState, encodeState, patchLinks } from '../page/codec.ts';
 import { contributionKey, quantum, readContribution, writeContribution } from '../page/contribution.ts';
 import type { Outcome } from '../page/outcome.ts';
 import { LinkScan } from '../page/scan-links.ts';
-import { type News, transition } from '../page/transition.ts';
+import { newState } from '../page/state.ts';
+import { type LinkNews, type News, transition } from '../page/transition.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import type { Counting, Emit, Job } from '../run/job.ts';
 import { runJob } from '../run/run.ts';
@@ -231,6 +232,9 @@ export async function updatedb(context: JobContext, segment: string, input: Upda
   if (parsed.length === 0)
     context.onEvent({ kind: 'warning', message: `segment ${segment} has no crawl_parse: it brings no links` });
   const rules = transitionRules(context, input);
+  // What a page just heard of is written as, but for its links.
+  const heardOf = Buffer.from(encodeState(newState(context.now, rules.schedule.interval, { depth: NO_DEPTH })));
+  const fresh = Buffer.from(heardOf);
   const before = joinPath(context.dir, 'tmp', 'updatedb-before.rec');
   mkdirSync(joinPath(context.dir, 'tmp'), { recursive: true });
   const change = crawldb.change();
@@ -251,6 +255,22 @@ export async function updatedb(context: JobContext, segment: string, input: Upda
         output.files,
         crawldb,
         ({ key, value, record }) => {
+          if (value[HAS] === 0) {
+            // Links alone, as for nine pages of ten: nothing is decoded.
+            const links = linksOf(value);
+            if (record) {
+              if (patchLinks(record, links, rules.now)) {
+                change.put(key, record);
+                counters.changed!++;
+              } else counters.unchanged!++;
+            } else if (rules.additions && links.depth !== Number.POSITIVE_INFINITY) {
+              heardOf.copy(fresh);
+              patchLinks(fresh, links, rules.now);
+              change.put(key, fresh);
+              counters.added!++;
+            }
+            return;
+          }
           const { news, contribution, forgotten } = readNews(value);
           const old = record ? decodeState(record) : null;
           const host = news.outcome ? hostOfSite(siteOfKey(key.toString('latin1'))) : '';
@@ -362,11 +382,19 @@ async function gatherBefore(context: JobContext, files: readonly string[], path:
   }
 }
 
+/** Place of `has` in a value, behind what the links sum up to. */
+const HAS = 14;
+function linksOf(value: Buffer): LinkNews {
+  const depth = value.readUInt16LE(12);
+  return {
+    score: value.readDoubleLE(0),
+    inlinks: value.readInt32LE(8),
+    depth: depth === NO_DEPTH ? Number.POSITIVE_INFINITY : depth,
+  };
+}
+
 function readNews(value: Buffer): { news: News; contribution: Uint8Array | null; forgotten: boolean } {
-  const from = new ByteReader(value);
-  const score = from.f64();
-  const inlinks = from.u32() | 0;
-  const depth = from.u16();
+  const from = new ByteReader(value, '', HAS);
   const has = from.u8();
   const outcome = has & 1 ? decodeOutcome(from.bytes()) : null;
   let signature: Uint8Array | null = null;
@@ -385,7 +413,7 @@ function readNews(value: Buffer): { news: News; contribution: Uint8Array | null;
     for (let left = bytes.varint(); left > 0; left--) meta.set(bytes.string(), bytes.string());
     redirect = { ...given, meta };
   }
-  const none = score === 0 && inlinks === 0 && depth === NO_DEPTH;
-  const links = none ? null : { score, inlinks, depth: depth === NO_DEPTH ? Number.POSITIVE_INFINITY : depth };
+  const sum = linksOf(value);
+  const links = sum.score === 0 && sum.inlinks === 0 && sum.depth === Number.POSITIVE_INFINITY ? null : sum;
   return { news: { outcome, signature, links, redirect }, contribution, forgotten: (has & 8) > 0 };
 }

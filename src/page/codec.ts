@@ -96,9 +96,42 @@ export const stateAt = {
   due: 4,
   score: 12,
   fetched: 20,
+  unlinked: 36,
+  inlinks: 52,
   depth: 56,
   has: 60,
 } as const;
+
+/**
+ * What news of links alone make of a record, without decoding it: `record` is changed in place, and false means that
+ * nothing was to change. The same as `transition` with only `links`, which a test holds it to. Hot: nine in ten pages
+ * of an update.
+ */
+export function patchLinks(
+  record: Buffer,
+  links: { readonly score: number; readonly inlinks: number; readonly depth: number },
+  now: number,
+): boolean {
+  if (record[0] !== VERSION || record.length <= stateAt.has) decodeState(record);
+  const score = record.readDoubleLE(stateAt.score);
+  const had = record.readUInt32LE(stateAt.inlinks);
+  const depth = record.readUInt16LE(stateAt.depth);
+  const unlinked = record.readDoubleLE(stateAt.unlinked);
+  const sum = score + links.score;
+  const nextScore = Math.abs(sum) < DUST ? 0 : sum;
+  const inlinks = Math.max(0, had + links.inlinks);
+  const nextDepth = Math.min(depth, links.depth);
+  const nextUnlinked = inlinks > 0 ? 0 : had > 0 && depth > 0 ? now : unlinked;
+  if (nextScore === score && inlinks === had && nextDepth === depth && nextUnlinked === unlinked) return false;
+  record.writeDoubleLE(finite(nextScore), stateAt.score);
+  record.writeUInt32LE(within(inlinks, U32), stateAt.inlinks);
+  record.writeUInt16LE(nextDepth, stateAt.depth);
+  record.writeDoubleLE(nextUnlinked, stateAt.unlinked);
+  return true;
+}
+
+/** Half the least share (contribution.ts): what rounding may leave of a score that was taken back. */
+export const DUST = 2 ** -41;
 
 const U32 = 0xffff_ffff;
 const within = (value: number, most: number): number => (value > 0 ? Math.min(Math.round(value), most) : 0);

@@ -12,6 +12,7 @@
  *     retry           unfetched           unfetched; gone after `retries` tries, unless the reason is one that passes
  *     skipped         unfetched           unchanged, its lease gone
  */
+import { DUST } from './codec.ts';
 import type { Outcome } from './outcome.ts';
 import type { Reason } from './reason.ts';
 import {
@@ -79,9 +80,6 @@ const passing: ReadonlySet<Reason> = new Set<Reason>([
   'interrupted',
   'time-limit',
 ]);
-
-/** Half the least share (contribution.ts): what rounding may leave of a score that was taken back. */
-const DUST = 2 ** -41;
 
 /** Null: the page stays unknown. The record itself when nothing changes. `host` in lower case, for its bounds. */
 export function transition(record: PageState | null, news: News, rules: TransitionRules, host = ''): PageState | null {

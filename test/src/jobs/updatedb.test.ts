@@ -276,19 +276,19 @@ Update(
   'RU-crash-01 killed at any moment, the old state or the new one is there, and the same command ends the work',
   async ({ crawl }) => {
     const child = fileURLToPath(new URL('../../kit/update-child.ts', import.meta.url));
-    writeSegment(crawl.dir, 's1', NOW, many(4000));
+    writeSegment(crawl.dir, 's1', NOW, many(1500));
     await crawl.put({ 'http://h1.example/page/1': { score: 2 } });
     const old = await crawl.pages();
     const oracle = await testCrawl();
     await oracle.put({ 'http://h1.example/page/1': { score: 2 } });
     oracle.at(Date.UTC(2026, 0, 2));
-    writeSegment(oracle.dir, 's1', NOW, many(4000));
+    writeSegment(oracle.dir, 's1', NOW, many(1500));
     await updatedb(oracle.context, 's1');
     const wanted = await oracle.pages();
     await oracle.close();
     const seen = { old: 0, new: 0 };
     await crawl.context.tables.close();
-    for (let wait = 40; seen.new === 0 && wait < 4000; wait = Math.round(wait * 1.5)) {
+    for (let wait = took / 4; seen.new === 0 && wait < took * 40; wait *= 1.7) {
       const process = spawn(execPath, ['--import', 'tsx', child, crawl.dir, 's1'], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });

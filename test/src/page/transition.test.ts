@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { decodeState, encodeState } from '../../../src/page/codec.ts';
+import { decodeState, encodeState, patchLinks } from '../../../src/page/codec.ts';
 import type { Outcome, OutcomeKind } from '../../../src/page/outcome.ts';
 import { type Reason, reasons } from '../../../src/page/reason.ts';
 import { isDue, type ScheduleRules, scheduleDefaults } from '../../../src/page/schedule.ts';
@@ -339,5 +339,24 @@ Transition(
     );
   },
 );
+
+Transition('a record patched with links is what the transition makes of it', () => {
+  const depth = fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.nat(9));
+  const score = fc.oneof(fc.integer({ min: -4, max: 4 }), fc.double({ min: -1, max: 1, noNaN: true }));
+  fc.assert(
+    fc.property(
+      fc.record({ score, inlinks: fc.nat(3), depth: fc.nat(9), unlinked: fc.constantFrom(0, 5), etag: fc.string() }),
+      fc.record({ score, inlinks: fc.integer({ min: -3, max: 3 }), depth }),
+      (given, links) => {
+        const record = newState(NOW, 100, given);
+        const expected = transition(record, news({ links }), rulesOf(scheduleDefaults))!;
+        const bytes = Buffer.from(encodeState(record));
+        assert.is(patchLinks(bytes, links, NOW), expected !== record);
+        assert.equal(decodeState(bytes), decodeState(encodeState(expected)));
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
 
 Transition.run();
