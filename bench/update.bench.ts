@@ -120,8 +120,10 @@ for (let shard = 0; shard < 2; shard++) {
 const links = { amount: PAGES * LINKS, unit: 'outlinks' };
 console.log(await ask.once('updatedb', () => updatedb(context, 's1'), links));
 console.log(await ask.once('invertlinks', () => invertlinks(context, 's1'), links));
+let scanned = 0;
+for await (const entries of tables.crawldb.chunks()) scanned += entries.length;
 console.log(
-  await ask.once('generate 50,000', () => generate(context, { topN: 50_000 }), { amount: RECORDS, unit: 'records' }),
+  await ask.once('generate 50,000', () => generate(context, { topN: 50_000 }), { amount: scanned, unit: 'records' }),
 );
 await pool.close();
 await tables.close();

@@ -42,7 +42,9 @@ export class Level {
       keyEncoding: 'buffer',
       valueEncoding: 'buffer',
       writeBufferSize: 8 << 20,
-      cacheSize: 16 << 20,
+      cacheSize: 8 << 20,
+      // Open files are mapped into memory whole, two megabytes each: without a bound a large table would count as ours.
+      maxOpenFiles: 60,
     });
     try {
       await db.open();

@@ -283,7 +283,9 @@ Update(
     await oracle.put({ 'http://h1.example/page/1': { score: 2 } });
     oracle.at(Date.UTC(2026, 0, 2));
     writeSegment(oracle.dir, 's1', NOW, many(1500));
+    const started = performance.now();
     await updatedb(oracle.context, 's1');
+    const took = performance.now() - started;
     const wanted = await oracle.pages();
     await oracle.close();
     const seen = { old: 0, new: 0 };
