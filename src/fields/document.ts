@@ -44,7 +44,7 @@ export function pageDocument(input: PageInput, options: Settled['index'], replac
     id: url,
     url,
     segment,
-    boost: boostOf(state?.score ?? 1, options.scorePower),
+    boost: boostOf(state?.rank || (state?.score ?? 1), options.scorePower),
     fetched: data.fetched,
     modified: modifiedOf(data, state),
     bytes: Math.min(data.bytes, 0xffff_ffff),

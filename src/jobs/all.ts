@@ -5,6 +5,7 @@ import { generateJob } from './generate.ts';
 import { indexJoin } from './index-join.ts';
 import { injectJob } from './inject.ts';
 import { invertJob } from './invertlinks.ts';
+import { rankJob } from './linkrank.ts';
 import { updateJob } from './updatedb.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a job's splits and arguments are its own; the runner passes them on unread.
@@ -13,6 +14,7 @@ const list: readonly Job<any, any>[] = [
   generateJob,
   updateJob,
   invertJob,
+  rankJob,
   indexJoin,
   dedupUrl,
   dedupDigest,

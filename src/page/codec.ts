@@ -6,7 +6,7 @@
  *                fetched:f64  modified:f64  unlinked:f64  interval:u32  fixedInterval:u32          without decoding
  *                inlinks:u32  depth:u16  httpStatus:u16  has:u8
  *                [signature:bytes] [segment:string expires:f64] [target:string] [etag:string] [lastModified:string]
- *                [count:varint (name:string value:string)[count]]                                <- each if its bit is set
+ *                [count:varint (name:string value:string)[count]] [rank:f64]                     <- each if its bit is set
  *     outcome := version:u8=1  kind:u8  reason:u8  truncated:u8  httpStatus:u16  responseMs:u32  bytes:u64  fetched:f64
  *                contentType:string  etag:string  lastModified:string  target:string  ip:string  detail:string
  *                signature:bytes (empty: null)
@@ -87,6 +87,7 @@ const TARGET = 4;
 const ETAG = 8;
 const LAST_MODIFIED = 16;
 const META = 32;
+const RANK = 64;
 
 /** Where the fixed fields of a state lie, for scans that read nothing else. */
 export const stateAt = {
@@ -168,7 +169,8 @@ export function writeState(to: ByteWriter, state: PageState): void {
       (state.target ? TARGET : 0) |
       (state.etag ? ETAG : 0) |
       (state.lastModified ? LAST_MODIFIED : 0) |
-      (state.meta.size > 0 ? META : 0),
+      (state.meta.size > 0 ? META : 0) |
+      (state.rank > 0 ? RANK : 0),
   );
   if (state.signature) to.bytes(state.signature);
   if (state.lease) {
@@ -185,6 +187,7 @@ export function writeState(to: ByteWriter, state: PageState): void {
       to.string(value);
     }
   }
+  if (state.rank > 0) to.f64(finite(state.rank));
 }
 
 const NO_META: ReadonlyMap<string, string> = new Map();
@@ -217,6 +220,7 @@ export function decodeState(bytes: Uint8Array): PageState {
       for (let left = from.varint(); left > 0; left--) pairs.set(from.string(), from.string());
       meta = pairs;
     }
+    const rank = has & RANK ? from.f64() : 0;
     return {
       status,
       due,
@@ -236,6 +240,7 @@ export function decodeState(bytes: Uint8Array): PageState {
       target,
       inlinks,
       unlinked,
+      rank,
       meta,
     };
   });

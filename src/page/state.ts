@@ -40,6 +40,8 @@ export interface PageState {
   readonly inlinks: number;
   /** Since when no page links here any more, ms since the epoch; 0: some page does, or none ever did. */
   readonly unlinked: number;
+  /** What the links of the whole crawl give it (linkrank), 1 being the mean; 0: not computed. */
+  readonly rank: number;
   /** User metadata from the seed line, handed down to redirect targets only. */
   readonly meta: ReadonlyMap<string, string>;
 }
@@ -73,6 +75,7 @@ export const newState = (now: number, interval: number, given: Partial<PageState
   target: '',
   inlinks: 0,
   unlinked: 0,
+  rank: 0,
   meta: NO_META,
   ...given,
 });

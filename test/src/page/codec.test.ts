@@ -40,6 +40,7 @@ const state: fc.Arbitrary<PageState> = fc.record(
     target: fc.webUrl(),
     inlinks: fc.nat(),
     unlinked: time,
+    rank: fc.double({ min: 0, max: 1e6, noNaN: true }),
     meta: fc.array(fc.tuple(fc.string(), fc.string())).map((pairs) => new Map(pairs)),
   },
   PLAIN,
