@@ -104,10 +104,29 @@ function isSet(bits: Int32Array | null, i: number): boolean {
   return bits === null || (bits[i >>> 5]! & (1 << (i & 31))) !== 0;
 }
 
+/** Distinct strings on their way into the file, in the order of `<`, each of which some document has. */
+export class StringTable {
+  readonly text = new ByteWriter(1 << 12);
+  /** Where each string ends; `size` of them. */
+  ends = new Uint32Array(256);
+  size = 0;
+
+  /** Takes the next string; its ordinal. */
+  add(value: string): number {
+    this.text.utf8(value);
+    if (this.size === this.ends.length) {
+      const grown = new Uint32Array(this.size * 2);
+      grown.set(this.ends);
+      this.ends = grown;
+    }
+    this.ends[this.size] = this.text.length;
+    return ++this.size;
+  }
+}
+
 /** The values of one field, by document, on their way into the file. */
 export type ColumnValues =
-  /** `values[0]` is unused; `ordinals[doc]` 0 is no value, else an index into `values`, in any order, some maybe unused. */
-  | { readonly kind: 'string'; readonly values: readonly string[]; readonly ordinals: Uint32Array }
+  | { readonly kind: 'string'; readonly table: StringTable; readonly ordinals: Uint32Array }
   | { readonly kind: 'u32'; readonly values: Uint32Array; readonly present: Int32Array | null }
   | { readonly kind: 'f64'; readonly values: Float64Array }
   | { readonly kind: 'hash128'; readonly bytes: Uint8Array; readonly present: Int32Array | null };
@@ -128,7 +147,7 @@ export function writeColumns(
       case 'string':
         out.u8(STRING);
         out.varint(docs);
-        writeStrings(out, frame, docs, column.values, column.ordinals);
+        writeStrings(out, frame, docs, column.table, column.ordinals);
         break;
       case 'u32':
         out.u8(U32);
@@ -168,41 +187,19 @@ function writeStrings(
   out: ByteWriter,
   frame: FrameWriter,
   docs: number,
-  values: readonly string[],
+  { text, ends, size }: StringTable,
   ordinals: Uint32Array,
 ): void {
-  const used = new Uint8Array(values.length);
-  for (let d = 0; d < docs; d++) used[ordinals[d]!] = 1;
-  const kept: number[] = [];
-  for (let i = 1; i < values.length; i++) if (used[i]) kept.push(i);
-  kept.sort((a, b) => (values[a]! < values[b]! ? -1 : values[a]! > values[b]! ? 1 : 0));
-  const renumbered = new Uint32Array(values.length);
-  let count = 0;
-  const distinct: string[] = [];
-  for (const i of kept) {
-    if (count === 0 || distinct[count - 1] !== values[i]) {
-      distinct.push(values[i]!);
-      count++;
-    }
-    renumbered[i] = count;
-  }
-  const ends = new Uint32Array(count);
-  const text = new ByteWriter(1 << 16);
-  for (let i = 0; i < count; i++) {
-    text.raw(Buffer.from(distinct[i]!));
-    ends[i] = text.length;
-  }
-  out.varint(count);
+  out.varint(size);
   out.varint(text.length);
   pad(out, frame, 4);
-  spill(out, frame, bytesOf(ends));
+  spill(out, frame, bytesOf(ends.subarray(0, size)));
   spill(out, frame, text.view());
-  const width = count < 1 << 8 ? 1 : count < 1 << 16 ? 2 : 4;
+  const width = size < 1 << 8 ? 1 : size < 1 << 16 ? 2 : 4;
   out.u8(width);
   pad(out, frame, 4);
-  const column = width === 1 ? new Uint8Array(docs) : width === 2 ? new Uint16Array(docs) : new Uint32Array(docs);
-  for (let d = 0; d < docs; d++) column[d] = renumbered[ordinals[d]!]!;
-  spill(out, frame, bytesOf(column));
+  const narrow = width === 1 ? Uint8Array : width === 2 ? Uint16Array : Uint32Array;
+  spill(out, frame, bytesOf(narrow.from(ordinals.subarray(0, docs))));
 }
 
 const bytesOf = (array: Uint8Array | Uint16Array | Uint32Array | Float64Array): Uint8Array =>

@@ -31,12 +31,12 @@ export class PositionsWriter {
   get position(): number {
     return this.#out.position;
   }
-  /** The gaps of one document, or some of them in their order. */
-  add(from: Uint32Array, count: number): void {
+  /** Gaps in their order: source[from .. from + count). */
+  add(source: Uint32Array, from: number, count: number): void {
     const gaps = this.#gaps;
     let at = this.#count;
-    for (let i = 0; i < count; i++) {
-      gaps[at++] = from[i]!;
+    for (let i = from, end = from + count; i < end; i++) {
+      gaps[at++] = source[i]!;
       if (at < BLOCK) continue;
       this.#count = at;
       this.endBlock();

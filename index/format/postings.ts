@@ -90,9 +90,9 @@ export class PostingsWriter {
   }
   /**
    * A document with `freq` occurrences, greater than the one before.
-   * @param gaps where the field keeps positions: `freq` of them, each from the one before it, the first from 0
+   * @param gaps where the field keeps positions: `freq` of them from `from` on, each from the one before it, the first from 0
    */
-  document(doc: number, freq: number, gaps: Uint32Array): void {
+  document(doc: number, freq: number, gaps: Uint32Array, from: number): void {
     if (this.#count === BLOCK) this.#flush(true);
     this.#docs[this.#count] = doc;
     this.#freqs[this.#count++] = freq;
@@ -101,13 +101,13 @@ export class PostingsWriter {
     if (!this.#withPositions) return;
     if (this.#heldCount >= 0) {
       if (this.#df === 1 && freq <= INLINE_POSITIONS) {
-        for (let i = 0; i < freq; i++) this.#held[i] = gaps[i]!;
+        for (let i = 0; i < freq; i++) this.#held[i] = gaps[from + i]!;
         this.#heldCount = freq;
         return;
       }
       this.#release();
     }
-    this.#positions.add(gaps, freq);
+    this.#positions.add(gaps, from, freq);
   }
   /** Ends the term; false when it had no document. `entry` says where it went, until the next call. */
   finish(): boolean {
@@ -157,7 +157,7 @@ export class PostingsWriter {
     this.#skipStart = this.#skips.position;
   }
   #release(): void {
-    this.#positions.add(this.#held, this.#heldCount);
+    this.#positions.add(this.#held, 0, this.#heldCount);
     this.#heldCount = -1;
   }
   /** Writes a block; `withSkip` unless it is the only one of its term. */
@@ -413,18 +413,37 @@ export class PostingsCursor {
   }
 
   /**
+   * Gaps of the positions of all documents of the block loaded, one after the other, into `positionBuffer`; how many. Those
+   * of a document are as many as its frequency, each from the position before it, the first from 0. For a merge.
+   */
+  blockGaps(): number {
+    const source = this.#source;
+    if (!source?.hasPositions) return 0;
+    const entry = this.#entry;
+    if (entry.inlineCount > 0) {
+      for (let i = 0; i < entry.inlineCount; i++) this.positionBuffer[i] = entry.inline[i]!;
+      return entry.inlineCount;
+    }
+    this.loadFreqs();
+    this.#positionsBlock = -1;
+    this.#enterPositions();
+    const count = this.#positionsInBlock;
+    if (count > this.positionBuffer.length) this.positionBuffer = new Uint32Array(2 * count);
+    const buffer = this.positionBuffer;
+    const gaps = this.#gaps;
+    for (let first = 0; first < count; first += BLOCK) {
+      this.#loadChunk(first >>> 7);
+      const size = Math.min(BLOCK, count - first);
+      for (let i = 0; i < size; i++) buffer[first + i] = gaps[i]!;
+    }
+    return count;
+  }
+
+  /**
    * Where `doc` has the term: fills `positionBuffer` and returns how many (its frequency), or 0 where the field keeps no
    * positions. Cheapest when asked in the order of documents.
    */
   positions(): number {
-    const count = this.positionGaps();
-    const buffer = this.positionBuffer;
-    for (let i = 1; i < count; i++) buffer[i]! += buffer[i - 1]!;
-    return count;
-  }
-
-  /** The same as gaps, each from the position before it, the first from 0: for a merge, which writes them so. */
-  positionGaps(): number {
     const source = this.#source;
     if (!source?.hasPositions) return 0;
     if (this.#freqsAt !== 0) this.loadFreqs();
@@ -433,13 +452,14 @@ export class PostingsCursor {
     const buffer = this.positionBuffer;
     const entry = this.#entry;
     if (entry.inlineCount > 0) {
-      for (let i = 0; i < count; i++) buffer[i] = entry.inline[i]!;
+      for (let i = 0, position = 0; i < count; i++) buffer[i] = position += entry.inline[i]!;
       return count;
     }
     if (this.#positionsBlock !== this.block || this.at < this.#posting) this.#enterPositions();
     const freqs = this.freqs;
     while (this.#posting < this.at) this.#nth += freqs[this.#posting++]!;
     const gaps = this.#gaps;
+    let position = 0;
     let nth = this.#nth;
     for (let i = 0; i < count; ) {
       const chunk = nth >>> 7;
@@ -447,7 +467,7 @@ export class PostingsCursor {
       let from = nth & (BLOCK - 1);
       const upTo = Math.min(BLOCK, from + count - i);
       nth += upTo - from;
-      for (; from < upTo; from++) buffer[i++] = gaps[from]!;
+      for (; from < upTo; from++) buffer[i++] = position += gaps[from]!;
     }
     return count;
   }

@@ -89,6 +89,11 @@ export class ByteWriter {
     this.#text.write(value, this.length, size, 'utf8');
     this.length += size;
   }
+  /** UTF-8 without a length. */
+  utf8(value: string): void {
+    this.reserve(value.length * 3);
+    this.length += this.#text.write(value, this.length, 'utf8');
+  }
   bytes(value: Uint8Array): void {
     this.varint(value.length);
     this.raw(value);

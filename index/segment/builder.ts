@@ -270,7 +270,7 @@ export class SegmentBuilder {
           const more = !chain.done;
           const value = more ? chain.varint() : 1;
           if (value & 1) {
-            if (count > 0) postings.document(doc, count, gaps);
+            if (count > 0) postings.document(doc, count, gaps, 0);
             if (!more) break;
             doc += chain.varint() + 1;
             count = 0;

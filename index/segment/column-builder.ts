@@ -1,6 +1,6 @@
 /** The values of one column while documents are added; missing ones cost nothing but their zero. */
 import type { FieldSpec, FieldValue } from '../document.ts';
-import type { ColumnValues } from '../format/columns.ts';
+import { type ColumnValues, StringTable } from '../format/columns.ts';
 
 /** What is wrong with a value for a column of this kind, or null. */
 export function misfit(kind: NonNullable<FieldSpec['column']>, value: FieldValue): string | null {
@@ -69,7 +69,7 @@ export class ColumnBuilder {
     if (docs > this.#room) this.#grow(docs);
     switch (this.kind) {
       case 'string':
-        return { kind: 'string', values: this.#values, ordinals: this.#ordinals };
+        return this.#takeStrings(docs);
       case 'u32':
         return { kind: 'u32', values: this.#u32, present: this.#present };
       case 'f64':
@@ -77,6 +77,17 @@ export class ColumnBuilder {
       case 'hash128':
         return { kind: 'hash128', bytes: this.#hash, present: this.#present };
     }
+  }
+  #takeStrings(docs: number): ColumnValues {
+    // A value that a replaced document had is kept: the segment has that document, deleted or not.
+    const sorted = this.#values.slice(1).sort();
+    const table = new StringTable();
+    const final = new Map<string, number>();
+    for (const value of sorted) if (!final.has(value)) final.set(value, table.add(value));
+    const renumbered = Uint32Array.from(this.#values, (value, i) => (i === 0 ? 0 : final.get(value)!));
+    const ordinals = new Uint32Array(docs);
+    for (let doc = 0; doc < docs; doc++) ordinals[doc] = renumbered[this.#ordinals[doc]!]!;
+    return { kind: 'string', table, ordinals };
   }
   #grow(least: number): void {
     const room = Math.max(1024, this.#room * 2, least);

@@ -6,7 +6,7 @@
  */
 import { canonicalSchema } from '../document.ts';
 import { IndexError } from '../errors.ts';
-import type { Column, ColumnValues } from '../format/columns.ts';
+import { type Column, type ColumnValues, type StringColumn, StringTable } from '../format/columns.ts';
 import { isLive } from '../format/live.ts';
 import { PostingsCursor } from '../format/postings.ts';
 import type { IndexedField } from '../format/segment.ts';
@@ -240,16 +240,16 @@ function copyPostings(
   for (let b = 0; b < cursor.blocks; b++) {
     const size = cursor.load(b);
     cursor.loadFreqs();
-    const { docs, freqs } = cursor;
-    for (let i = 0; i < size; i++) {
+    if (withPositions) cursor.blockGaps();
+    const { docs, freqs, positionBuffer } = cursor;
+    for (let i = 0, at = 0; i < size; i++) {
+      const freq = freqs[i]!;
       const doc = map[docs[i]!]!;
-      if (doc < 0) continue;
-      if (seen) seen[doc] = 1;
-      if (withPositions) {
-        cursor.at = i;
-        cursor.positionGaps();
+      if (doc >= 0) {
+        postings.document(doc, freq, positionBuffer, at);
+        if (seen) seen[doc] = 1;
       }
-      postings.document(doc, freqs[i]!, cursor.positionBuffer);
+      at += freq;
     }
   }
 }
@@ -265,26 +265,17 @@ function mergeColumns(readers: readonly SegmentReader[], maps: DocumentMaps, doc
 }
 
 function mergeColumn(kind: Column['kind'], columns: readonly Column[], maps: DocumentMaps, docs: number): ColumnValues {
-  const values: string[] = [''];
-  const ordinals = new Uint32Array(kind === 'string' ? docs : 0);
+  if (kind === 'string') return mergeStrings(columns as readonly StringColumn[], maps, docs);
   const u32 = new Uint32Array(kind === 'u32' ? docs : 0);
   const f64 = new Float64Array(kind === 'f64' ? docs : 0);
   const hash = new Uint8Array(kind === 'hash128' ? docs * 16 : 0);
   const present = new Int32Array((docs + 31) >>> 5);
   for (const [r, column] of columns.entries()) {
     const map = maps[r]!;
-    const before = values.length - 1;
-    if (column.kind === 'string') {
-      for (let o = 1; o <= column.dictionary.size; o++) values.push(column.dictionary.value(o)!);
-    }
+    if (column.kind === 'string') continue;
     for (let old = 0; old < map.length; old++) {
       const doc = map[old]!;
       if (doc < 0) continue;
-      if (column.kind === 'string') {
-        const ordinal = column.ordinals[old]!;
-        if (ordinal > 0) ordinals[doc] = before + ordinal;
-        continue;
-      }
       if (column.kind === 'f64') {
         f64[doc] = column.values[old]!;
         continue;
@@ -295,10 +286,51 @@ function mergeColumn(kind: Column['kind'], columns: readonly Column[], maps: Doc
       else hash.set(column.bytes.subarray(old * 16, old * 16 + 16), doc * 16);
     }
   }
-  if (kind === 'string') return { kind, values, ordinals };
   if (kind === 'u32') return { kind, values: u32, present };
   if (kind === 'f64') return { kind, values: f64 };
   return { kind, bytes: hash, present };
+}
+
+/** The dictionaries are in order: one pass over all of them, each string decoded once and none kept. */
+function mergeStrings(columns: readonly StringColumn[], maps: DocumentMaps, docs: number): ColumnValues {
+  const renumbered = columns.map((column, r) => {
+    const used = new Uint32Array(column.dictionary.size + 1);
+    const map = maps[r]!;
+    for (let old = 0; old < map.length; old++) if (map[old]! >= 0) used[column.ordinals[old]!] = 1;
+    return used;
+  });
+  const table = new StringTable();
+  /** By column: the next ordinal that is used, and its string; undefined behind the last. */
+  const at = columns.map(() => 0);
+  const heads: (string | undefined)[] = [];
+  const advance = (c: number): void => {
+    const used = renumbered[c]!;
+    do at[c]!++;
+    while (at[c]! < used.length && used[at[c]!] === 0);
+    heads[c] = at[c]! < used.length ? columns[c]!.dictionary.value(at[c]!) : undefined;
+  };
+  for (let c = 0; c < columns.length; c++) advance(c);
+  for (;;) {
+    let least: string | undefined;
+    for (const head of heads) if (head !== undefined && (least === undefined || head < least)) least = head;
+    if (least === undefined) break;
+    const ordinal = table.add(least);
+    for (let c = 0; c < columns.length; c++) {
+      if (heads[c] !== least) continue;
+      renumbered[c]![at[c]!] = ordinal;
+      advance(c);
+    }
+  }
+  const ordinals = new Uint32Array(docs);
+  for (const [c, column] of columns.entries()) {
+    const map = maps[c]!;
+    const numbers = renumbered[c]!;
+    for (let old = 0; old < map.length; old++) {
+      const ordinal = column.ordinals[old]!;
+      if (map[old]! >= 0 && ordinal > 0) ordinals[map[old]!] = numbers[ordinal]!;
+    }
+  }
+  return { kind: 'string', table, ordinals };
 }
 
 /** Documents stored and terms written, against those there are. */

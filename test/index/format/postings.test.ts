@@ -21,7 +21,7 @@ function check(terms: readonly (readonly Posting[])[], norms: Uint8Array | null,
   writer.field(norms, withPositions);
   const entries = terms.map((postings) => {
     for (const { doc, gaps } of postings) {
-      writer.document(doc, gaps.length, Uint32Array.from(gaps));
+      writer.document(doc, gaps.length, Uint32Array.from([9, ...gaps]), 1);
     }
     assert.is(writer.finish(), postings.length > 0);
     return structuredCopy(writer.entry);
@@ -53,7 +53,7 @@ function check(terms: readonly (readonly Posting[])[], norms: Uint8Array | null,
     }
     assert.is(cursor.next(), END);
     seeks(cursor.reset(source, n), postings, withPositions);
-    blocks(cursor.reset(source, n), postings, norms);
+    blocks(cursor.reset(source, n), postings, norms, withPositions);
   }
 }
 
@@ -92,7 +92,12 @@ function seeks(cursor: PostingsCursor, postings: readonly Posting[], withPositio
 }
 
 /** Blocks tell the truth of what is in them, loaded or not. */
-function blocks(cursor: PostingsCursor, postings: readonly Posting[], norms: Uint8Array | null): void {
+function blocks(
+  cursor: PostingsCursor,
+  postings: readonly Posting[],
+  norms: Uint8Array | null,
+  withPositions: boolean,
+): void {
   const pairsOf = (list: readonly Posting[]): [number, number][] =>
     list.map(({ doc, gaps }) => [gaps.length, norms ? norms[doc]! : 0]);
   const bounds = (b: number, list: readonly Posting[]): void => {
@@ -127,6 +132,9 @@ function blocks(cursor: PostingsCursor, postings: readonly Posting[], norms: Uin
       list.map(({ gaps }) => gaps.length),
     );
     assert.is(cursor.next(), list[0]!.doc);
+    const gaps = withPositions ? list.flatMap((posting) => posting.gaps) : [];
+    const found = cursor.blockGaps();
+    assert.equal([...cursor.positionBuffer.subarray(0, found)], gaps);
   }
   bounds(-1, postings);
 }
