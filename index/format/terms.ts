@@ -265,9 +265,14 @@ export class TermDictionary implements PostingsSource {
     const query = this.#query;
     const length = encodeString(term, query, 0);
     this.#queryLength = length;
-    // The last block whose first key is <= term.
+    // The last block whose first key is <= term: often the one looked at last, when terms are asked for in their order.
     let low = 0;
     let high = this.#blocks.length - 1;
+    const last = this.#keyBlock;
+    if (last >= 0 && this.#compareFirst(last, query, length) <= 0) {
+      low = last;
+      if (last + 1 < high && this.#compareFirst(last + 1, query, length) > 0) high = last + 1;
+    }
     while (high - low > 1) {
       const middle = (low + high) >>> 1;
       if (this.#compareFirst(middle, query, length) <= 0) low = middle;

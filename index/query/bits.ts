@@ -45,8 +45,9 @@ export class BitDocs extends Docs {
   constructor(bits: Bits, score: number) {
     super();
     this.#bits = bits;
-    this.#score = score;
-    this.max = score;
+    // As scores are rounded when they come in: else the first k could be beaten by their own equals, and all be brought.
+    this.#score = Math.fround(score);
+    this.max = this.#score;
     this.cost = countBits(bits);
   }
   next(): number {

@@ -20,6 +20,11 @@ export interface Prior {
   readonly most: number;
 }
 
+/** Room of the last search, for the next one: making two typed arrays costs as much as a rare word's postings. */
+const NONE: Float64Array = new Float64Array(0);
+let spareDocs: Float64Array = NONE;
+let spareScores: Float64Array = NONE;
+
 /** A min-heap of the k best: the worst of them on top, of equal ones the later document. */
 export class TopDocs {
   readonly k: number;
@@ -55,8 +60,14 @@ export class TopDocs {
     this.budget = budget;
     this.#countTo = countTo;
     this.#after = after;
-    this.#docs = new Float64Array(k + 1);
-    this.#scores = new Float64Array(k + 1);
+    if (spareDocs.length > k) {
+      this.#docs = spareDocs;
+      this.#scores = spareScores;
+      spareDocs = spareScores = NONE;
+    } else {
+      this.#docs = new Float64Array(k + 1);
+      this.#scores = new Float64Array(k + 1);
+    }
   }
 
   /** Goes on to the next segment. `seen`: documents of it that were brought already. */
@@ -144,10 +155,13 @@ export class TopDocs {
     return score < other || (score === other && doc > this.#docs[than]!);
   }
 
-  /** Best first. */
+  /** Best first. To be called once, at the end. */
   results(): { doc: number; score: number }[] {
     const out: { doc: number; score: number }[] = [];
     for (let i = 0; i < this.#size; i++) out.push({ doc: this.#docs[i]!, score: this.#scores[i]! });
+    this.#size = 0;
+    spareDocs = this.#docs;
+    spareScores = this.#scores;
     return out.sort((a, b) => b.score - a.score || a.doc - b.doc);
   }
 }
