@@ -277,7 +277,7 @@ export class Tape {
     if (tag === T.form) {
       this.closeForm();
     } else if (RULES[tag]! >= RULE.cell && RULES[tag]! <= RULE.table) this.closeInTable(tag);
-    else if ((flags & SPECIAL) !== 0) this.closeInScope(tag);
+    else if ((flags & SPECIAL) !== 0 || tag === T.dialog) this.closeInScope(tag);
     else this.closeInline(tag);
   }
 
