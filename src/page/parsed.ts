@@ -26,6 +26,10 @@ export interface ParsedPage {
   readonly robots: RobotsFlags;
   /** ISO 8601, '' when unknown. */
   readonly dates: { readonly published: string; readonly modified: string };
+  /** Addresses of the feeds it names, resolved; absent when none. */
+  readonly feeds?: readonly string[];
+  /** What its links are resolved against, where that is not its own address. */
+  readonly base?: string;
   /** What was odd about it, one plain fragment each; never thrown. */
   readonly problems: readonly string[];
 }
@@ -43,6 +47,8 @@ export interface PageLink {
   readonly anchor: string;
   /** As written, lower-case; absent when none. */
   readonly rel?: string;
+  /** Where it stands, when that is no `a` or `area`: a link element, a frame, a form that asks by GET. */
+  readonly from?: 'link' | 'frame' | 'form';
 }
 
 export interface RobotsFlags {

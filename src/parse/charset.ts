@@ -42,6 +42,8 @@ export function detectCharset(
   if (options.meta !== false) {
     const meta = normalizeEncoding(sniff(body, { defaultEncoding: '' }) || '-');
     if (meta !== null && meta !== 'replacement') return { charset: meta, source: 'meta' };
+    const declared = declaredCharset(body);
+    if (declared !== '') return { charset: declared, source: 'meta' };
     const late = body.length > 1024 ? lateMeta(body) : '';
     if (late !== '') return { charset: late, source: 'meta' };
   }
@@ -52,6 +54,15 @@ export function detectCharset(
   if (isUtf8(body) || isCutUtf8(body)) return { charset: 'utf-8', source: 'utf-8' };
   const guess = guessByStatistics(body);
   return guess === '' ? { charset: 'windows-1252', source: 'default' } : { charset: guess, source: 'statistics' };
+}
+
+/** What `<?xml encoding="..."?>` at the very beginning says; '' when it says nothing that can be true. */
+export function declaredCharset(body: Uint8Array): string {
+  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 256)).toString('latin1');
+  const label = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1] ?? '';
+  const charset = label === '' ? null : normalizeEncoding(label);
+  // A declaration that could be read byte by byte cannot be true of UTF-16.
+  return charset === null || charset.startsWith('utf-16') || charset === 'replacement' ? '' : charset;
 }
 
 /** Where a meta element that names an encoding may stand, in bytes. */

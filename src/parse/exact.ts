@@ -34,7 +34,7 @@ class Reader {
   }
 
   run(): void {
-    const tokenizer = new Tokenizer({ decodeEntities: false }, this);
+    const tokenizer = new Tokenizer({ decodeEntities: false, recognizeSelfClosing: this.tape.xml }, this);
     tokenizer.write(this.page.toString('latin1', 0, this.page.length));
     tokenizer.end();
   }
@@ -70,9 +70,8 @@ class Reader {
     this.raw = this.rawPending;
   }
   onselfclosingtag(): void {
-    const foreign = this.tape.inForeign();
-    this.tape.startEnd(foreign);
-    this.raw = this.rawPending;
+    this.tape.startEnd(true);
+    this.raw = this.rawPending && !this.tape.xml;
   }
   onclosetag(from: number, to: number): void {
     this.raw = false;
@@ -82,7 +81,7 @@ class Reader {
     this.tape.comment(from, to - offset);
   }
   oncdata(from: number, to: number, offset: number): void {
-    if (this.tape.inForeign()) this.tape.raw(from, to - offset);
+    if (this.tape.xml || this.tape.inForeign()) this.tape.raw(from, to - offset);
   }
   // What these hold is neither text nor a link; the tokenizer wants them.
   onattribentity(): void {}

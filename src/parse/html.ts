@@ -1,7 +1,7 @@
 import { readExact } from './exact.ts';
 import { readLoose } from './loose.ts';
 import { scan, type Unclosed } from './scan.ts';
-import type { Tape } from './tape.ts';
+import type { Tape, TapeOptions } from './tape.ts';
 
 /**
  * Which reader. `auto`: scan, the fast one, and exact for a page on which it fails. `scan`: that one alone. `exact`:
@@ -24,20 +24,20 @@ const UNCLOSED: Readonly<Record<Unclosed, string>> = {
 };
 
 /**
- * Reads a page (UTF-8) to the tape and says what was odd. `keepAll`: with every element, for selectors. Never throws: a reader that fails has a bug, and the page goes
+ * Reads a page (UTF-8) to the tape and says what was odd. `how`: with every element, for selectors; as XHTML. Never throws: a reader that fails has a bug, and the page goes
  * to the other one.
  *
  * The scanner is unsure of no page by design: it knows every state of the standard's tokenizer, and agrees with parse5
  * where htmlparser2's tokenizer does not (scripts with an escaped script in them, CDATA in HTML). So `auto` leaves it
  * only when it throws; `trips` counts.
  */
-export function readHtml(page: Buffer, tape: Tape, reader: ReaderName, keepAll = false): Oddities {
+export function readHtml(page: Buffer, tape: Tape, reader: ReaderName, how: TapeOptions = {}): Oddities {
   if (reader === 'loose') {
-    const odd = tryLoose(page, tape, keepAll);
+    const odd = tryLoose(page, tape, how);
     if (odd === null) return [];
-    return [odd, ...readHtml(page, tape, 'exact', keepAll)];
+    return [odd, ...readHtml(page, tape, 'exact', how)];
   }
-  tape.begin(page, keepAll);
+  tape.begin(page, how);
   if (reader === 'exact') {
     readExact(page, tape);
     tape.end();
@@ -49,16 +49,16 @@ export function readHtml(page: Buffer, tape: Tape, reader: ReaderName, keepAll =
   } catch (error) {
     if (reader === 'scan') throw error;
     trips['scan failed']++;
-    return [`the fast reader failed on it (${String(error)})`, ...readHtml(page, tape, 'exact', keepAll)];
+    return [`the fast reader failed on it (${String(error)})`, ...readHtml(page, tape, 'exact', how)];
   }
   tape.end();
   return unclosed === '' ? [] : [UNCLOSED[unclosed]];
 }
 
 /** Null when it was read, else why it was not. */
-function tryLoose(page: Buffer, tape: Tape, keepAll: boolean): string | null {
+function tryLoose(page: Buffer, tape: Tape, how: TapeOptions): string | null {
   try {
-    if (readLoose(page, tape, keepAll)) return null;
+    if (readLoose(page, tape, how)) return null;
     trips['too deep for loose']++;
     return 'it is nested too deeply for the loose parser, so the exact one read it';
   } catch (error) {

@@ -1,6 +1,6 @@
 import { type HTMLElement, NodeType, parse } from 'node-html-parser';
 import { FLAGS, findTag, nameHash, VOID } from './tags.ts';
-import type { Tape } from './tape.ts';
+import type { Tape, TapeOptions } from './tape.ts';
 
 /**
  * The loose reader: node-html-parser, for who asks for it (`index.parser: 'loose'`). Never the default.
@@ -17,7 +17,7 @@ import type { Tape } from './tape.ts';
  * walked without recursion, and everything kept is copied: its own strings hold the whole page alive.
  * Cost: about that of a tree by htmlparser2; memory some eight times the page while it runs.
  */
-export function readLoose(page: Buffer, tape: Tape, keepAll: boolean): boolean {
+export function readLoose(page: Buffer, tape: Tape, how: TapeOptions): boolean {
   const source = page.toString('latin1');
   const title = /<title(?:\s[^>]*)?>([\s\S]*?)<\/title[\s>/]/i.exec(source)?.[1] ?? '';
   const html = source.replace(CUT, '');
@@ -27,7 +27,7 @@ export function readLoose(page: Buffer, tape: Tape, keepAll: boolean): boolean {
     parseNoneClosedTags: true,
     blockTextElements: { script: true, style: true, noscript: false },
   } as Parameters<typeof parse>[1]);
-  new Walk(tape, page.length * 2 + 4096).run(root, title, keepAll);
+  new Walk(tape, page.length * 2 + 4096).run(root, title, how);
   return true;
 }
 
@@ -63,9 +63,9 @@ class Walk {
     this.bytes = Buffer.allocUnsafeSlow(room);
   }
 
-  run(root: HTMLElement, title: string, keepAll: boolean): void {
+  run(root: HTMLElement, title: string, how: TapeOptions): void {
     const { tape } = this;
-    tape.begin(this.bytes, keepAll);
+    tape.begin(this.bytes, how);
     if (title !== '') {
       this.open('title', {});
       this.text(title);

@@ -42,18 +42,19 @@ const reading = new Reading();
  */
 export function parsePage(input: PageInput, settings: ParseSettings = {}): ParsedPage | Unsupported {
   const contentType = typeOf(mediaType(input.contentType), input.body, input.url);
-  if (contentType === 'text/html' || contentType === 'application/xhtml+xml') return parseHtml(input, settings);
+  if (contentType === 'text/html') return parseHtml(input, settings, false);
+  if (contentType === 'application/xhtml+xml') return parseHtml(input, settings, true);
   if (contentType === 'text/plain') return parsePlain(input);
   return { unsupported: true, contentType };
 }
 
-function parseHtml(input: PageInput, settings: ParseSettings): ParsedPage {
+function parseHtml(input: PageInput, settings: ParseSettings, xml: boolean): ParsedPage {
   const problems: string[] = [];
   const { charset, source } = detectCharset(input.body, input.contentType);
   if (source === 'default' && !isAscii(input.body)) problems.push('its encoding is not declared and could not be told');
   const page = toUtf8(input.body, charset);
   const selectors = compiled(settings.selectors, problems);
-  problems.push(...readHtml(page, tape, settings.parser ?? 'auto', selectors !== null));
+  problems.push(...readHtml(page, tape, settings.parser ?? 'auto', { keepAll: selectors !== null, xml }));
   reading.read(tape, selectors === null ? null : markTape(tape, selectors));
   const verdict = chooseMain(reading, tape);
   if (tape.tooDeep) problems.push('its elements are nested too deeply');
@@ -71,6 +72,7 @@ function parseHtml(input: PageInput, settings: ParseSettings): ParsedPage {
   const meta: Record<string, string> = Object.create(null);
   for (const [name, content] of reading.meta) meta[name] = content;
   for (const [name, content] of reading.fields) meta[name] = content;
+  const feeds = reading.feeds.map((href) => resolve(href, base)).filter((url) => url !== '');
   const text = textOf(verdict, BLOCK.main);
   const visible = reading.out.toString('utf8', 0, Math.max(0, reading.end - 1));
   return {
@@ -101,6 +103,8 @@ function parseHtml(input: PageInput, settings: ParseSettings): ParsedPage {
       /no-cache/i.test(equiv.get('pragma') ?? ''),
     ),
     dates: { published: dates.published, modified: dates.modified },
+    ...(feeds.length === 0 ? {} : { feeds }),
+    ...(base === input.url ? {} : { base }),
     problems,
   };
 }
@@ -161,7 +165,7 @@ function resolveLinks(base: string): PageLink[] {
   /** By address, the last link with it; by link, the one before it with the same address. */
   const last = new Map<string, number>();
   const previous: number[] = [];
-  for (const { href, anchor, rel } of reading.links) {
+  for (const { href, anchor, rel, from } of reading.links) {
     let url = resolved.get(href);
     if (url === undefined) {
       url = resolveLink(href);
@@ -177,7 +181,8 @@ function resolveLinks(base: string): PageLink[] {
     if (same >= 0) continue;
     last.set(url, links.length);
     previous.push(before);
-    links.push(rel === '' ? { url, anchor } : { url, anchor, rel });
+    if (from !== '') links.push(rel === '' ? { url, anchor, from } : { url, anchor, rel, from });
+    else links.push(rel === '' ? { url, anchor } : { url, anchor, rel });
   }
   return links;
 }

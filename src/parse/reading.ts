@@ -25,7 +25,7 @@ export interface RawLink {
   readonly href: string;
   readonly anchor: string;
   readonly rel: string;
-  readonly from: '' | 'link' | 'frame' | 'form' | 'refresh';
+  readonly from: '' | 'link' | 'frame' | 'form';
 }
 export interface RawHeading {
   readonly level: number;

@@ -110,8 +110,8 @@ function startTag(page: Buffer, from: number, n: number, tape: Tape): number {
     selfClosing = page[i - 1] === SLASH && slashAlone;
   }
   const foreign = tape.inForeign();
-  tape.startEnd(selfClosing && foreign);
-  if (TEXT_ONLY[tag] === 1 && !foreign) pending = tag;
+  tape.startEnd(selfClosing);
+  if (TEXT_ONLY[tag] === 1 && !foreign && !(selfClosing && tape.xml)) pending = tag;
   return i + 1;
 }
 
@@ -210,7 +210,7 @@ function declaration(page: Buffer, at: number, n: number, tape: Tape): number {
     }
     return -1;
   }
-  if (page[at + 2] === 91 && tape.inForeign() && page.toString('latin1', at + 2, at + 9) === '[CDATA[') {
+  if (page[at + 2] === 91 && (tape.xml || tape.inForeign()) && page.toString('latin1', at + 2, at + 9) === '[CDATA[') {
     const end = page.indexOf(']]>', at + 9, 'latin1');
     tape.raw(at + 9, end < 0 ? n : end);
     return end < 0 ? -1 : end + 2;

@@ -42,6 +42,11 @@ const UNKNOWN = 0x40000000;
 /** Where a tape may have kept more memory than this (in entries) for one huge page, it gives it back afterwards. */
 const KEEP_ENTRIES = 1 << 17;
 
+export interface TapeOptions {
+  readonly keepAll?: boolean;
+  readonly xml?: boolean;
+}
+
 /**
  * A page as a flat list of entries in document order, properly nested: what each reader writes and all that follows
  * reads. No object and no string is made for an element; texts and attribute values are ranges of `bytes` (UTF-8).
@@ -69,6 +74,8 @@ export class Tape {
   tooDeep = false;
   /** Every element with its class is kept, for selectors. */
   keepAll = false;
+  /** The page is XHTML: every element may close itself, CDATA is text anywhere. */
+  xml = false;
 
   /** Open elements: number of the name (a hash with UNKNOWN for other names), entry (-1: not on the tape). */
   private depth = 0;
@@ -85,9 +92,10 @@ export class Tape {
   private pendingTag = 0;
   private pendingAttributes = 0;
 
-  begin(bytes: Uint8Array, keepAll = false): void {
+  begin(bytes: Uint8Array, how: TapeOptions = {}): void {
     this.bytes = bytes;
-    this.keepAll = keepAll;
+    this.keepAll = how.keepAll ?? false;
+    this.xml = how.xml ?? false;
     this.length = 0;
     this.attributes = 0;
     this.tooDeep = false;
@@ -167,7 +175,7 @@ export class Tape {
     this.attributes++;
   }
 
-  /** Ends the start tag: closes what it implies closed and opens it. */
+  /** Ends the start tag: closes what it implies closed and opens it. `selfClosing` counts in foreign content and XHTML. */
   startEnd(selfClosing: boolean): void {
     let tag = this.pendingTag;
     let key = this.pendingKey;
@@ -248,7 +256,7 @@ export class Tape {
       }
       return;
     }
-    this.open(tag, key, first, false);
+    this.open(tag, key, first, selfClosing && this.xml);
   }
 
   close(nameFrom: number, nameTo: number, hash = nameHash(this.bytes, nameFrom, nameTo)): void {

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { charsetOf, decoderOf, decodeText, detectCharset } from './charset.ts';
+import { declaredCharset, decoderOf, decodeText, detectCharset } from './charset.ts';
 
 /** Elements open at once; a document nested deeper is read up to there. */
 const MAX_DEPTH = 256;
@@ -68,11 +68,7 @@ function charsetOfXml(body: Uint8Array, contentType: string): string {
   // The body itself says nothing but by its mark: what is declared neither there nor in the header is UTF-8.
   const said = detectCharset(body.subarray(0, 4), contentType, { meta: false });
   if (said.source === 'bom' || said.source === 'header') return said.charset;
-  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 256)).toString('latin1');
-  const declared = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1] ?? '';
-  const known = charsetOf(`text/xml; charset=${declared}`);
-  // A declaration that could be read byte by byte cannot be true of UTF-16.
-  return known === '' || known.startsWith('utf-16') || known === 'replacement' ? 'utf-8' : known;
+  return declaredCharset(body) || 'utf-8';
 }
 
 /** `loc` of `sm:loc`. */

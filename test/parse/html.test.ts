@@ -156,6 +156,30 @@ Html('an unfinished page says what never ended', () => {
   assert.equal(page('<p>a</p><script>x').problems, ['a script in it never ends']);
   assert.equal(page('').visible, '');
 });
+Html('XHTML: any element may close itself, CDATA is text, the declaration names the encoding', () => {
+  const xhtml =
+    '<?xml version="1.0" encoding="iso-8859-1"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/><script src="x"/></head>' +
+    '<body><p/><div class="a"/>caf\xe9 <![CDATA[a < b]]><textarea/><a href="/x"/>end</body></html>';
+  for (const reader of READERS) {
+    const parsed = read(Buffer.from(xhtml, 'latin1'), reader, 'http://h/', 'application/xhtml+xml');
+    assert.is(parsed.visible.replace(/\s+/g, ' '), 'café a < b end', reader);
+    assert.equal(parsed.links, [{ url: 'http://h/x', anchor: '' }]);
+    assert.is(parsed.charset, 'windows-1252');
+  }
+});
+Html('feeds, base and the places of links that are no a are told', () => {
+  const parsed = page(
+    '<base href="/b/"><link rel=alternate type="application/rss+xml" href=feed title=News><link rel=next href=2><iframe src=f></iframe><form action=s></form><form method=POST action=p></form>',
+  );
+  assert.is(parsed.base, 'http://h/b/');
+  assert.equal(parsed.feeds, ['http://h/b/feed']);
+  assert.equal(parsed.links, [
+    { url: 'http://h/b/feed', anchor: 'News', rel: 'alternate', from: 'link' },
+    { url: 'http://h/b/2', anchor: '', rel: 'next', from: 'link' },
+    { url: 'http://h/b/f', anchor: '', from: 'frame' },
+    { url: 'http://h/b/s', anchor: '', from: 'form' },
+  ]);
+});
 Html('the loose reader reads plain pages as the others do', () => {
   const html =
     '<html lang="de"><head><title>A &amp; B</title></head><body><h1 id="t">Head</h1><p>One <a href="/x">two</a></p></body></html>';

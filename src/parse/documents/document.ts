@@ -76,8 +76,9 @@ async function readAs(
   settings: ParseSettings,
 ): Promise<ParsedPage | Unread> {
   const { body, url } = input;
-  const html = (page: Uint8Array, at: string): ParsedPage =>
-    parsePage({ url: at, contentType: 'text/html; charset=utf-8', body: page }, settings) as ParsedPage;
+  const html = (page: Uint8Array, at: string, type = 'text/html; charset=utf-8'): ParsedPage =>
+    parsePage({ url: at, contentType: type, body: page }, settings) as ParsedPage;
+  const chapter = (page: Uint8Array): ParsedPage => html(page, 'http://epub.invalid/', 'application/xhtml+xml');
   if (kind !== 'page' && body.length === 0) return { unread: 'empty', detail: 'it has no bytes', contentType };
   switch (kind) {
     case 'page':
@@ -98,10 +99,7 @@ async function readAs(
     case 'odf':
       return page(readOpenDocument(body), input);
     case 'epub':
-      return page(
-        readEpub(body, (chapter) => html(chapter, 'http://epub.invalid/')),
-        input,
-      );
+      return page(readEpub(body, chapter), input);
     case 'rtf':
       return page(readRtf(body), input);
     case 'table':
@@ -114,17 +112,16 @@ async function readAs(
     }
     case 'zip':
       // What is in it tells what it is.
-      return page(readArchive(body, html), input);
+      return page(readArchive(body, chapter), input);
     case null:
       return { unread: 'not-parsed', detail: `${contentType || 'its type'} is none that can be read`, contentType };
   }
 }
 
 /** A zip without a type: OOXML, OpenDocument or EPUB. */
-function readArchive(body: Uint8Array, html: (page: Uint8Array, at: string) => ParsedPage): DocumentText {
+function readArchive(body: Uint8Array, chapter: (page: Uint8Array) => ParsedPage): DocumentText {
   const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 4096)).toString('latin1');
-  if (head.includes('mimetypeapplication/epub+zip'))
-    return readEpub(body, (chapter) => html(chapter, 'http://epub.invalid/'));
+  if (head.includes('mimetypeapplication/epub+zip')) return readEpub(body, chapter);
   if (head.includes('mimetypeapplication/vnd.oasis.opendocument')) return readOpenDocument(body);
   const text = readOffice(body);
   if (text.text === '' && text.title === '') throw new Refused('not-parsed', 'the archive holds no document');
