@@ -21,13 +21,15 @@ import { runJob } from '../run/run.ts';
 import { MergeReader } from '../store/merge.ts';
 import { RecordWriter } from '../store/records.ts';
 import type { Table } from '../store/tables.ts';
-import { type BuildTask, encodePage } from './build-segment.ts';
+import { type BuildTask, buildSegment, encodePage } from './build-segment.ts';
 import { representatives } from './canonical.ts';
 import { type Decided, decodeDecided, indexJoin, indexSplits } from './index-join.ts';
 import { anchorsOf } from './invertlinks.ts';
 
 /** Bytes of pages that become one index segment: about a builder's memory. */
 const BUILD_BYTES = 48 << 20;
+/** Below this many bytes of pages no thread is used. */
+const INLINE_BYTES = 4 << 20;
 const BATCH = 500;
 
 export interface Indexed {
@@ -59,7 +61,7 @@ export async function indexPages(
     const stands = joined.counters.canonicalised
       ? await canonicalPages(joined.files, context)
       : new Map<string, string>();
-    const builds = new Builds(context, folder, segments, nameOf);
+    const builds = new Builds(context, folder, segments, nameOf, bytes < INLINE_BYTES);
     const refused = new Map<string, Reason>();
     for await (const { key, decided, state, links } of pagesOf(joined.files, crawldb, linkdb, context.signal)) {
       const url = urlOf(key.toString());
@@ -147,6 +149,7 @@ class Builds {
   private readonly folder: string;
   private readonly segments: readonly string[];
   private readonly nameOf: () => string;
+  private readonly inline: boolean;
   private readonly open = new Map<number, { writer: RecordWriter; part: number }>();
   /** Files begun, by crawl segment. */
   private readonly started = new Map<number, number>();
@@ -154,7 +157,8 @@ class Builds {
   private readonly done: { ordinal: number; part: number; built: BuiltSegment }[] = [];
   private failure: { error: unknown } | undefined;
 
-  constructor(context: JobContext, folder: string, segments: readonly string[], nameOf: () => string) {
+  constructor(context: JobContext, folder: string, segments: readonly string[], nameOf: () => string, inline: boolean) {
+    this.inline = inline;
     this.context = context;
     this.folder = folder;
     this.segments = segments;
@@ -192,8 +196,11 @@ class Builds {
       segment: this.segments[ordinal]!,
       options: this.context.options.index,
     };
-    const build = this.context.pool
-      .run<BuiltSegment>('build', task, { signal: this.context.signal })
+    // A small index is built where we are: a thread would first have to load what analyses text.
+    const built = this.inline
+      ? Promise.resolve().then(() => buildSegment(task))
+      : this.context.pool.run<BuiltSegment>('build', task, { signal: this.context.signal });
+    const build = built
       .then((built) => {
         this.done.push({ ordinal, part, built });
         rmSync(task.pages, { force: true });

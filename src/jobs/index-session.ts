@@ -149,14 +149,18 @@ export class IndexSession {
       if (!next) break;
       const emptied = segments.every(({ name, docs, deleted }) => !next.includes(name) || docs === deleted);
       if (emptied) break;
-      this.checkRoom(next);
+      const bytes = this.checkRoom(next);
       const readers = writer.readers().filter(({ name }) => next.includes(name));
       try {
-        const built = await mergeOnThread(this.context, {
-          directory: join(this.context.dir, 'index'),
-          segments: readers.map((reader) => reader.share()),
-          name: writer.newName(),
-        });
+        const built = await mergeOnThread(
+          this.context,
+          {
+            directory: join(this.context.dir, 'index'),
+            segments: readers.map((reader) => reader.share()),
+            name: writer.newName(),
+          },
+          bytes,
+        );
         writer.replace(next, built);
         merged += next.length;
       } catch (error) {
@@ -303,8 +307,8 @@ export class IndexSession {
     return this.losses.has(id) ? 'duplicates' : 'not in any segment any more';
   }
 
-  /** A merge writes about what it reads, beside it. @throws CrawlError 'disk-full' before anything is written */
-  private checkRoom(names: readonly string[]): void {
+  /** A merge writes about what it reads, beside it: how much. @throws CrawlError 'disk-full' before anything is written */
+  private checkRoom(names: readonly string[]): number {
     const folder = join(this.context.dir, 'index');
     let needed = 0;
     for (const file of this.directory.list())
@@ -316,6 +320,7 @@ export class IndexSession {
         `merging needs ${needed >> 20} MB beside the index, and ${Math.floor((bavail * bsize) / 2 ** 20)} MB are free`,
         { where: folder },
       );
+    return needed;
   }
 
   private warn(message: string): void {

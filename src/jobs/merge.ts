@@ -23,10 +23,17 @@ export function mergeTask({ directory, segments, name, port }: MergeTask): Built
   }
 }
 
-/** @throws CrawlError 'interrupted'; then the files of `name` are left to the writer to remove */
+/** Below this many bytes of segments a merge takes less than starting a thread. */
+const INLINE_BYTES = 4 << 20;
+
+/**
+ * @param bytes of the segments, together
+ * @throws CrawlError 'interrupted'; then the files of `name` are left to the writer to remove
+ */
 export async function mergeOnThread(
   { pool, signal, onEvent }: Pick<JobContext, 'pool' | 'signal' | 'onEvent'>,
   task: Omit<MergeTask, 'port'>,
+  bytes: number,
 ): Promise<BuiltSegment> {
   const { port1, port2 } = new MessageChannel();
   port1.on('message', (done: number) =>
@@ -34,6 +41,7 @@ export async function mergeOnThread(
   );
   port1.unref();
   try {
+    if (bytes < INLINE_BYTES) return mergeTask({ ...task, port: port2 });
     return await pool.run<BuiltSegment>('merge', { ...task, port: port2 }, { signal, transfer: [port2] });
   } finally {
     port1.close();
