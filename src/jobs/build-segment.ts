@@ -16,6 +16,7 @@ import { decodeState } from '../page/codec.ts';
 import { urlOf } from '../page/key.ts';
 import { decodePageData, decodePageText } from '../page/segment.ts';
 import { RecordReader } from '../store/records.ts';
+import { HostBlocks } from './host-blocks.ts';
 
 export interface BuildTask {
   /** A sorted record file of pages. */
@@ -51,6 +52,17 @@ export function encodePage(
   return out.view();
 }
 
+/** The encoded text of a page's record. */
+function textOf(from: ByteReader): Uint8Array {
+  if (from.u8() === 1) from.bytes();
+  for (let left = from.varint(); left > 0; left--) {
+    from.bytes();
+    from.bytes();
+  }
+  from.bytes();
+  return from.bytes();
+}
+
 export function buildSegment({
   pages,
   directory,
@@ -61,6 +73,8 @@ export function buildSegment({
   const builder = new SegmentBuilder(pageSchema(options));
   const replacements = readReplacements(options.replace);
   const reader = new RecordReader(pages);
+  // What a host repeats on its pages is boilerplate there, whatever a look at one page says.
+  const blocks = new HostBlocks(pages, textOf);
   try {
     while (reader.next()) {
       const from = new ByteReader(reader.block.subarray(reader.valueStart, reader.valueEnd));
@@ -68,11 +82,12 @@ export function buildSegment({
       const links: AnchorLink[] = [];
       for (let left = from.varint(); left > 0; left--) links.push({ host: from.string(), anchor: from.string() });
       const data = decodePageData(from.bytes());
-      const text = decodePageText(from.bytes());
+      const text = blocks.of(reader.key).split(decodePageText(from.bytes()));
       builder.add(pageDocument({ url: urlOf(reader.key), segment, data, text, state, links }, options, replacements));
     }
   } finally {
     reader.close();
+    blocks.close();
   }
   return builder.write(new FsDirectory(directory), name);
 }

@@ -17,7 +17,7 @@ const SHARE = 0.3;
 /** Blocks longer than this are content, however often they come: a copied page is for dedup, not for here. */
 const MAX_CHARS = 400;
 /** Different blocks of one host that are counted; further ones, seen after so many, are taken for content. */
-const MAX_BLOCKS = 1 << 20;
+const MAX_BLOCKS = 1 << 18;
 
 export interface TextAndBoilerplate {
   readonly text: string;
