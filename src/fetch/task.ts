@@ -48,6 +48,8 @@ export interface Item {
   readonly hops: readonly Hop[];
   /** Tries in this round that came to nothing. */
   tries: number;
+  /** Its head could not be read by the rules: a lenient parser is given a try. */
+  lenient?: boolean;
 }
 
 /** A redirect on the way to a page. */

@@ -104,6 +104,7 @@ export class Visits {
       headers: this.#headers(url, item),
       accept: (head) => head.status !== 200 || wanted(typeOf(head.get('content-type')), url.pathname),
       keepPartial: item.retries > 0 || item.tries > 0,
+      lenient: item.lenient ?? false,
     });
     const asked = !(answer.kind === 'failure' && (answer.reason === 'dns' || answer.reason === 'address-refused'));
     if (asked) this.#ends.set(queue.id, Date.now());
@@ -243,6 +244,11 @@ export class Visits {
     const stopped = this.#tools.stopped();
     if (stopped !== null && answer.reason === 'reset') {
       this.end(item, without('skipped', stopped, Date.now(), 'its request was under way'));
+      return;
+    }
+    if (answer.reason === 'protocol' && !item.lenient && stopped === null) {
+      item.lenient = true;
+      this.#tools.queues.again(queue, item);
       return;
     }
     const givenUp = this.#blame(queue, answer.reason, answer, answer.detail);

@@ -3,6 +3,7 @@ import { createSecureContext, rootCertificates, type SecureContext } from 'node:
 import { buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { Reason } from '../page/reason.ts';
 import { ACCEPT_ENCODING, decodeBody } from './decode.ts';
+import { type LenientHandler, type LenientOptions, lenientDispatch } from './lenient.ts';
 import type { Deadlines, Limits, Overrun, Watched } from './limit.ts';
 import { ADDRESS_REFUSED, type Resolver } from './resolve.ts';
 
@@ -21,6 +22,8 @@ export interface Request {
   readonly accept?: (head: Head) => boolean;
   /** Give what came of a body that broke off, instead of a failure. */
   readonly keepPartial?: boolean;
+  /** By a parser that takes a head which breaks the rules; see lenient.ts. */
+  readonly lenient?: boolean;
   readonly method?: 'GET' | 'POST';
   readonly body?: string;
   /** Only what differs from the limits of the client. */
@@ -142,6 +145,14 @@ const FIRST_PIECE = 16 << 10;
 /** Clients kept at once; idle ones beyond it are closed, the longest unused first. */
 const MAX_ORIGINS = 1024;
 
+/** As much of a dispatcher as is used, with a handler of undici's older kind, which gets the raw head. */
+interface Dispatch {
+  dispatch(
+    given: { origin: string; path: string; method: 'GET' | 'POST'; headers: string[]; body?: string },
+    handler: LenientHandler & Dispatcher.DispatchHandler,
+  ): unknown;
+}
+
 interface Origin {
   readonly dispatcher: Dispatcher;
   readonly headers: readonly string[];
@@ -210,11 +221,23 @@ export class HttpClient {
     const reused = origin.begun++ > 0;
     const exchange = new Exchange(request, { ...this.#settings, ...request.limits }, this.#deadlines, this.#count);
     try {
-      await exchange.run(origin.dispatcher, origin.headers);
+      if (request.lenient && this.#proxy === null) await exchange.run(this.#lenient(request.url), origin.headers);
+      else await exchange.run(origin.dispatcher, origin.headers);
     } finally {
       origin.open--;
     }
     return exchange.answer(origin.ip, reused);
+  }
+
+  #lenient(url: URL): Dispatch {
+    const own = tlsOf(this.#settings.tls ?? {}, url.hostname);
+    const options: LenientOptions = {
+      lookup: this.#resolver.lookup,
+      secureContext: contextOf(own),
+      insecure: own.insecure ?? false,
+      maxHeaderSize: MAX_HEAD,
+    };
+    return { dispatch: (given, handler) => lenientDispatch(url, given, options, handler) };
   }
 
   #origin(url: URL): Origin {
@@ -341,7 +364,7 @@ class Exchange implements Watched {
     this.#count = count;
   }
 
-  run(dispatcher: Dispatcher, headers: readonly string[]): Promise<void> {
+  run(dispatcher: Dispatch, headers: readonly string[]): Promise<void> {
     const { url, method = 'GET', body, headers: more = [] } = this.#request;
     return new Promise((resolve) => {
       this.#done = resolve;
@@ -355,7 +378,7 @@ class Exchange implements Watched {
             headers: [...headers, ...more],
             ...(body === undefined ? {} : { body }),
           },
-          this as unknown as Dispatcher.DispatchHandler,
+          this,
         );
       } catch (error) {
         this.onError(error as Error);
@@ -452,7 +475,9 @@ class Exchange implements Watched {
     else if (broke || head === null) {
       this.#release(this.#buffer?.length ?? 0);
       const [reason, detail] =
-        this.#overrun === null ? reasonOf(this.#error) : overrunReason(this.#overrun, this.limits);
+        this.#overrun === null
+          ? reasonOf(this.#error, this.#request.url.hostname)
+          : overrunReason(this.#overrun, this.limits);
       const failed: Failure = { kind: 'failure', reason, detail, ...common };
       return new Broken(failed, reused && head === null && reason === 'reset');
     }
@@ -533,12 +558,14 @@ const CODES: readonly (readonly [RegExp, Reason])[] = [
 ];
 
 /** Of an error of the platform: why, and a fragment that says it to people. */
-function reasonOf(given: Error | null): readonly [Reason, string] {
+function reasonOf(given: Error | null, host: string): readonly [Reason, string] {
   const inner = given instanceof AggregateError && given.errors[0] instanceof Error ? given.errors[0] : given;
-  const error = inner as (Error & { code?: string; socket?: unknown }) | null;
+  const error = inner as (Error & { code?: string }) | null;
   if (error === null) return ['reset', 'the connection ended without an answer'];
   const code = error.code ?? '';
   const reason =
     CODES.find(([pattern]) => pattern.test(code))?.[1] ?? (/parser/i.test(error.name) ? 'protocol' : 'reset');
-  return [reason, `${error.message}${code && !error.message.includes(code) ? ` (${code})` : ''}`.slice(0, 500)];
+  const message = `${error.message}${code && !error.message.includes(code) ? ` (${code})` : ''}`.slice(0, 500);
+  if (reason !== 'tls') return [reason, message];
+  return [reason, `the certificate of ${host}: ${message}; net.hosts may name a ca for it, or take it as it is`];
 }

@@ -151,6 +151,22 @@ Http('RU-auth-01: a credential is in no record, no content and no event', async 
   assert.not.match(kept.join('\n') + JSON.stringify([...fetched.outcomes.values(), ...fetched.events]), secret);
 });
 
+Http(
+  'RU-http-01: a head that breaks the rules gets a lenient second try, which tells where it does not help',
+  async () => {
+    web.route({
+      '/control': fault.headerLine('Set-Cookie: a=b\x01c', page('odd')),
+      '/chunks': fault.brokenChunks('x'),
+      '/flood': fault.headerFlood(1000),
+    });
+    const fetched = await fetchUrls({ urls: [at('/control'), at('/chunks'), at('/flood')] });
+    assert.is(tell(fetched, at('/control')), 'success ok 200');
+    assert.is(web.hits('/control'), 2);
+    assert.is(tell(fetched, at('/chunks')), 'retry protocol 0');
+    assert.is(tell(fetched, at('/flood')), 'retry protocol 0');
+  },
+);
+
 Http('a calendar without end costs one page of a fetchlist each', async () => {
   web.route({ '/cal*': calendarTrap });
   const fetched = await fetchUrls({ urls: [at('/cal?month=0')] });

@@ -1,0 +1,68 @@
+import type { ServerOptions } from 'node:https';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { HostOptions } from '../../src/options.ts';
+import { makeAuthority } from '../kit/ca.ts';
+import { closePools, fetchUrls, tell } from '../kit/fetched.ts';
+import { page, startWeb } from '../kit/web.ts';
+
+const Tls = suite('fetch job: TLS');
+const authority = makeAuthority();
+Tls.after(async () => {
+  authority?.remove();
+  await closePools();
+});
+
+/** The outcome of a page behind a certificate, and its detail. */
+async function visit(tls: ServerOptions, own: HostOptions = {}): Promise<{ told: string; detail: string }> {
+  const web = await startWeb({ '/': page('inside') }, { tls, robots: '' });
+  const url = `${web.origin}/`;
+  const fetched = await fetchUrls({ urls: [url], options: { net: { hosts: { '127.0.0.1': own } } } });
+  await web.close();
+  return { told: tell(fetched, url), detail: fetched.outcomes.get(url)!.detail };
+}
+
+if (authority === null) console.log('skipped: certificates good and bad, since openssl is not installed');
+else {
+  const { good, expired, wrongHost, selfSigned, incomplete, client, ca, caFile } = authority;
+
+  Tls('RU-auth-04: a company authority is trusted for the host that names it, and for no other', async () => {
+    assert.is((await visit(good, { ca: caFile })).told, 'success ok 200');
+    const without = await visit(good);
+    assert.is(without.told, 'retry tls 0');
+    assert.match(without.detail, 'net.hosts');
+  });
+
+  for (const [name, pair, word] of [
+    ['expired', expired, /expired/],
+    ['for another host', wrongHost, /127\.0\.0\.1/],
+    ['self-signed', selfSigned, /self-signed/],
+    ['with its intermediate missing', incomplete, /verify|issuer/],
+  ] as const)
+    Tls(`RU-auth-04: a certificate ${name} is refused, said so, and taken only where the options say so`, async () => {
+      const refused = await visit(pair, { ca: caFile });
+      assert.is(refused.told, 'retry tls 0');
+      assert.match(refused.detail, word);
+      assert.is((await visit(pair, { insecure: true })).told, 'success ok 200');
+    });
+
+  Tls('a server that asks for a client certificate gets the one of its host', async () => {
+    const server: ServerOptions = { ...good, ca, requestCert: true, rejectUnauthorized: true };
+    const own = { ca: caFile, cert: client.certFile, key: client.keyFile };
+    assert.is((await visit(server, own)).told, 'success ok 200');
+    const without = await visit(server, { ca: caFile });
+    assert.match(without.told, /^retry (tls|robots-unreachable) 0/);
+  });
+
+  Tls('a file that is not there is an error of the configuration, before anything is fetched', async () => {
+    try {
+      await visit(good, { ca: '/nowhere/ca.pem' });
+      assert.unreachable();
+    } catch (error) {
+      assert.is((error as { code: string }).code, 'config');
+      assert.match((error as Error).message, 'net.hosts.127.0.0.1.ca');
+    }
+  });
+}
+
+Tls.run();
