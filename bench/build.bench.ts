@@ -6,10 +6,13 @@
  * One field, tokens as Lucene's harness makes them (bench/peers compares side by side), and the fields of a page with the
  * chain of the product.
  */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import {
+  type BuiltSegment,
   FsDirectory,
   IndexWriter,
   openSnapshot,
@@ -20,6 +23,7 @@ import {
 import { eachDocument } from './corpus.ts';
 import { cpuSeconds, kept, peakRss } from './memory.ts';
 import { question } from './question.ts';
+import { workFolder } from './results.ts';
 
 const ask = question('build');
 
@@ -42,6 +46,7 @@ const page: Schema = {
 
 for (const set of (process.env.NUTHATCH_SETS ?? 'd20k').split(',')) {
   build(set, 'one field, runs of letters', plain, (id, title, text) => ({ id, body: `${title} ${text}` }));
+  await onThreads(set, 2);
   build(set, 'a page, words', page, (id, title, text) => ({ id, title, body: text, time: Number(id) }));
 }
 
@@ -103,6 +108,41 @@ function build(
       'heap MB': bytes.heap / 1e6,
     });
     value.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Each thread builds its share, which it picks out of the file for itself; then the segments become one. */
+async function onThreads(set: string, threads: number): Promise<void> {
+  if (!existsSync(join(workFolder(), 'ds', `${set}.tsv`))) return;
+  const folder = mkdtempSync(join(tmpdir(), 'nuthatch-bench-'));
+  try {
+    const directory = new FsDirectory(folder);
+    const writer = IndexWriter.open(directory);
+    const before = cpuSeconds();
+    const started = performance.now();
+    const load =
+      'import("tsx/esm/api").then(({ register }) => (register(), import(require("node:worker_threads").workerData.module)))';
+    const module = new URL('build-thread.ts', import.meta.url).href;
+    const answers = await Promise.all(
+      Array.from({ length: threads }, async (_, thread) => {
+        const workerData = { module, set, folder, schema: plain, thread, threads };
+        const worker = new Worker(load, { eval: true, workerData });
+        const [built] = (await once(worker, 'message')) as [BuiltSegment[]];
+        return built;
+      }),
+    );
+    for (const built of answers.flat()) writer.attach(built);
+    writer.merge(writer.segments.map(({ name }) => name));
+    writer.commit();
+    ask.figure(`${set}, one field, ${threads} threads, merged to one`, {
+      'CPU s, starting threads and reading the file in each included': cpuSeconds() - before,
+      'wall s': (performance.now() - started) / 1000,
+      segments: answers.flat().length,
+      'peak RSS MB': peakRss() / 1e6,
+    });
+    writer.close();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
