@@ -148,6 +148,7 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
       isHostOptions,
     ),
     minRate: whole(0, 1 << 30, ' bytes a second'),
+    sitemaps: yesOrNo,
     http2: yesOrNo,
     proxy: text(
       'the address of a proxy, such as http://proxy.example:3128, or empty',

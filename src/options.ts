@@ -56,6 +56,8 @@ export const defaults = {
     hosts: {} as Readonly<Record<string, HostOptions>>,
     /** Slowest body, in bytes a second, once it has taken ten seconds; 0: however slow. */
     minRate: 0,
+    /** Read the sitemaps that robots.txt names; their pages count as linked from them. A seed may be a sitemap in any case. */
+    sitemaps: true,
     /** HTTP/2 where a server offers it. */
     http2: false,
     /** Proxy for all requests: `http://proxy.example:3128`, with `user:password@` where it asks. It then resolves the names, so `allowPrivate` is its affair. */

@@ -89,6 +89,11 @@ export class SegmentLog {
     this.#links.append(key, encodePageLinks(links));
   }
 
+  /** Of what has links and no text: a sitemap. */
+  links(url: string, links: PageLinks): void {
+    this.#links.append(keyOf(url), encodePageLinks(links));
+  }
+
   rules(authority: string, value: Uint8Array): void {
     this.#rules.append(authority, value);
   }

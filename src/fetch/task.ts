@@ -50,6 +50,8 @@ export interface Item {
   tries: number;
   /** Its head could not be read by the rules: a lenient parser is given a try. */
   lenient?: boolean;
+  /** Named as a sitemap: by robots.txt (1), by a sitemap of sitemaps (2 and more). Absent: its bytes must tell. */
+  readonly sitemap?: number;
 }
 
 /** A redirect on the way to a page. */

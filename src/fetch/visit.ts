@@ -7,9 +7,12 @@ import type { Settled } from '../options.ts';
 import type { Outcome } from '../page/outcome.ts';
 import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
+import type { Link } from '../page/segment.ts';
 import { isDocumentType, type Unread } from '../parse/documents/document.ts';
 import { parsePage } from '../parse/page.ts';
 import { parseSettings } from '../parse/settings.ts';
+import { signatureOf } from '../parse/signature.ts';
+import { parseSitemap } from '../parse/sitemap.ts';
 import type { Captured } from '../store/warc.ts';
 import type { Admit } from '../url/admit.ts';
 import {
@@ -53,6 +56,9 @@ export interface VisitTools {
 /** Tries of robots.txt in a round before its host counts as unreachable. */
 const ROBOTS_TRIES = 2;
 const ROBOTS_REDIRECTS = 5;
+/** Sitemaps of one robots.txt or sitemap of sitemaps, and how deep those may nest. */
+const SITEMAPS = 1000;
+const SITEMAP_LEVELS = 3;
 /** A page that sends its reader on within this time, and has little to say, is a redirect. */
 const REFRESH_S = 5;
 const REFRESH_TEXT = 1000;
@@ -102,7 +108,8 @@ export class Visits {
     const answer = await client.get({
       url,
       headers: this.#headers(url, item),
-      accept: (head) => head.status !== 200 || wanted(typeOf(head.get('content-type')), url.pathname),
+      accept: (head) =>
+        head.status !== 200 || item.sitemap !== undefined || wanted(typeOf(head.get('content-type')), url.pathname),
       keepPartial: item.retries > 0 || item.tries > 0,
       lenient: item.lenient ?? false,
     });
@@ -182,7 +189,8 @@ export class Visits {
       queue.failures = 0;
       const { status } = answer.head;
       const stored = { fetched: Date.now(), status, body: robotsByStatus(status) === 'parse' ? body : NOTHING };
-      this.#tools.rules.learn(url.origin, stored);
+      const { robots } = this.#tools.rules.learn(url.origin, stored);
+      if (this.#tools.options.net.sitemaps) this.#followSitemaps(robots.sitemaps, url.origin, 1);
       this.#tools.log.rules(url.origin, encodeRules(stored));
       return;
     }
@@ -350,6 +358,10 @@ export class Visits {
       end('bad-encoding');
       return;
     }
+    if (item.sitemap !== undefined || isSitemap(item.url, body)) {
+      this.#readSitemap(item, answer, contentType);
+      return;
+    }
     suspect.set(item.url);
     const input = { url: item.url, contentType: head.get('content-type'), headers: parserHeaders(head), body };
     const parsed = parsePage(input, parseSettings(options));
@@ -372,6 +384,52 @@ export class Visits {
         answer.release();
       }
     });
+  }
+
+  /** Sitemaps in this round, as pages of their own. */
+  #followSitemaps(addresses: readonly string[], base: string, level: number): void {
+    if (level > SITEMAP_LEVELS) return;
+    for (const address of addresses.slice(0, SITEMAPS)) {
+      const admitted = this.#tools.admit(address, base);
+      if (admitted.url === null) this.#count(`sitemaps.${admitted.reason}`);
+      else
+        this.#tools.follow({
+          url: admitted.url,
+          etag: '',
+          lastModified: '',
+          score: 0,
+          depth: 0,
+          retries: 0,
+          hops: [],
+          tries: 0,
+          sitemap: level,
+        });
+    }
+  }
+
+  /** Its addresses are links of it; it has no text, so it is in no index. */
+  #readSitemap(item: Item, answer: Response, contentType: string): void {
+    const { log, admit, options } = this.#tools;
+    const { body } = answer;
+    const map = parseSitemap({ url: item.url, contentType, body });
+    const signature = signatureOf(body, '', 'md5', item.url);
+    const links: Link[] = [];
+    const taken = new Set<string>([item.url]);
+    for (const address of [...map.sitemaps, ...map.urls.map((one) => one.url)]) {
+      const admitted = admit(address);
+      if (admitted.url === null) this.#count(`links.${admitted.reason}`);
+      else if (!taken.has(admitted.url)) {
+        taken.add(admitted.url);
+        links.push({ url: admitted.url, anchor: '', nofollow: false });
+      }
+    }
+    if (options.net.keepContent) log.content(captured(item.url, answer, answer.cut));
+    log.links(item.url, { signature, score: item.score, depth: item.depth, links });
+    this.#followSitemaps(map.sitemaps, item.url, (item.sitemap ?? 0) + 1);
+    this.#count('sitemaps.read');
+    this.#count('sitemaps.urls', map.urls.length);
+    const detail = [`a sitemap of ${map.urls.length} pages`, ...map.problems].join('; ').slice(0, 500);
+    this.end(item, outcomeOf(answer, { kind: 'success', reason: 'not-parsed' }, { contentType, signature, detail }));
   }
 
   #readElsewhere(item: Item, answer: Response, result: ParsedPage | Unread, contentType: string, note: string): void {
@@ -466,6 +524,14 @@ interface Closed {
 }
 
 const NOTHING = new Uint8Array(0);
+
+/** By its first bytes; a compressed one by its name, since its bytes tell nothing. */
+function isSitemap(url: string, body: Uint8Array): boolean {
+  if (body[0] === 0x1f && body[1] === 0x8b) return /sitemap[^/?]*\.(?:xml|txt)\.gz(?:\?|$)/i.test(url);
+  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 1024)).toString('latin1');
+  const at = head.search(/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/);
+  return at >= 0 && !/<(?:html|body|!doctype)\b/i.test(head.slice(0, at));
+}
 
 function captured(url: string, answer: Response, cut: Response['cut']): Captured {
   return {

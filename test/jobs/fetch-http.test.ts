@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PageState } from '../../src/page/state.ts';
@@ -164,6 +165,37 @@ Http(
     assert.is(web.hits('/control'), 2);
     assert.is(tell(fetched, at('/chunks')), 'retry protocol 0');
     assert.is(tell(fetched, at('/flood')), 'retry protocol 0');
+  },
+);
+
+Http(
+  'RU-sitemap-01, -07: sitemaps that robots.txt names, a seed that is one, packed once or twice: their pages are found',
+  async () => {
+    const map = (...paths: string[]): string =>
+      `<?xml version="1.0"?><urlset>${paths.map((path) => `<url><loc>${at(path)}</loc></url>`).join('')}</urlset>`;
+    web.route({
+      '/robots.txt': {
+        body: `Sitemap: ${at('/index.xml')}\nSitemap: http://elsewhere.example/s.xml`,
+        type: 'text/plain',
+      },
+      '/index.xml': {
+        body: `<sitemapindex><sitemap><loc>${at('/s1.xml.gz')}</loc></sitemap><sitemap><loc>${at('/s2.txt')}</loc></sitemap></sitemapindex>`,
+        type: 'application/xml',
+      },
+      '/s1.xml.gz': { body: gzipSync(map('/a', '/b')), type: 'application/gzip', coding: 'gzip' },
+      '/s2.txt': { body: `${at('/c')}\n${at('/d')}\n`, type: 'text/plain' },
+      '/seed.xml': { body: map('/e'), type: 'text/xml', coding: 'gzip' },
+    });
+    const fetched = await fetchUrls({ urls: [at('/seed.xml')] });
+    const found = (path: string): string[] =>
+      fetched.links.get(at(path))!.links.map((link) => link.url.slice(web.origin.length));
+    assert.equal(found('/index.xml'), ['/s1.xml.gz', '/s2.txt']);
+    assert.equal(found('/s1.xml.gz'), ['/a', '/b']);
+    assert.equal(found('/s2.txt'), ['/c', '/d']);
+    assert.equal(found('/seed.xml'), ['/e']);
+    assert.is(tell(fetched, at('/seed.xml')), 'success not-parsed 200');
+    assert.is(fetched.counters['sitemaps.out-of-scope'], 1);
+    assert.is(fetched.data.size, 0);
   },
 );
 
