@@ -2,10 +2,12 @@
 import type { Job } from '../run/job.ts';
 import { dedupDelete, dedupDigest, dedupUrl } from './dedup.ts';
 import { generateJob } from './generate.ts';
+import { hostsJob } from './hosts.ts';
 import { indexJoin } from './index-join.ts';
 import { injectJob } from './inject.ts';
 import { invertJob } from './invertlinks.ts';
 import { rankJob } from './linkrank.ts';
+import { mergeSegmentsJob } from './mergedb.ts';
 import { updateJob } from './updatedb.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a job's splits and arguments are its own; the runner passes them on unread.
@@ -15,6 +17,8 @@ const list: readonly Job<any, any>[] = [
   updateJob,
   invertJob,
   rankJob,
+  hostsJob,
+  mergeSegmentsJob,
   indexJoin,
   dedupUrl,
   dedupDigest,

@@ -217,7 +217,8 @@ function mapBefore(reader: RecordReader, emit: Emit): void {
 
 /**
  * `pages` with an outcome, `added`, `changed`, `unchanged`, `links`, `rejected.tooDeep`, `rejected.nofollow`, and a
- * counter for each status that pages came to; `alreadyApplied` 1 when the segment was in before.
+ * counter for each status that pages came to; `stale` outcomes older
+ * than what is known; `alreadyApplied` 1 when the segment was in before.
  * @throws CrawlError 'missing-input' when the segment has not been fetched
  */
 export async function updatedb(context: JobContext, segment: string, input: UpdateInput = {}): Promise<Counters> {
@@ -271,8 +272,12 @@ export async function updatedb(context: JobContext, segment: string, input: Upda
             }
             return;
           }
-          const { news, contribution, forgotten } = readNews(value);
+          const { news: all, contribution, forgotten } = readNews(value);
           const old = record ? decodeState(record) : null;
+          // A segment that comes late does not undo what was learned since.
+          const stale = old !== null && all.outcome !== null && all.outcome.fetched < old.fetched;
+          const news = stale ? { ...all, outcome: null } : all;
+          if (stale) count('stale');
           const host = news.outcome ? hostOfSite(siteOfKey(key.toString('latin1'))) : '';
           const state = transition(old, news, rules, host);
           if (news.outcome) {

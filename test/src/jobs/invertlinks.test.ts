@@ -111,7 +111,7 @@ Invert('after any history linkdb holds the links as they are now', async () => {
         await crawl.close();
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
   await pool.close();
 });
@@ -134,7 +134,7 @@ Invert('of more links than are kept those of the best sources stay', () => {
 
 Invert('a target with more links than one read ahead holds them all', async ({ crawl }) => {
   const pages = Array.from(
-    { length: 9000 },
+    { length: 6000 },
     (_, i): FetchedPage => ({
       url: `http://a.example/${'long/'.repeat(20)}${i}`,
       links: [C, `http://b.example/${i % 10}`],
@@ -142,7 +142,7 @@ Invert('a target with more links than one read ahead holds them all', async ({ c
   );
   writeSegment(crawl.dir, 's1', NOW, pages);
   await invertlinks(crawl.context, 's1');
-  assert.is((await linksTo(crawl.context.tables, C)).length, 9000);
+  assert.is((await linksTo(crawl.context.tables, C)).length, 6000);
 });
 
 Invert.run();

@@ -245,7 +245,7 @@ Update('after any history scores and inlinks are those of the links as they are 
         await crawl.close();
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
   await pool.close();
 });
@@ -260,7 +260,7 @@ const many = (pages: number): FetchedPage[] =>
   }));
 
 Update('the result is the same by threads as without, and however the pages lie in shards', async ({ crawl }) => {
-  const pages = many(3000);
+  const pages = many(1200);
   const pool = createPool(2);
   const other = await testCrawl({}, { pool });
   writeSegment(other.dir, 's1', NOW, pages, 3);
