@@ -8,11 +8,15 @@ import { addDocuments } from './jobs/add.ts';
 import { clean } from './jobs/clean.ts';
 import { fetchSegment } from './jobs/fetch.ts';
 import { type GenerateInput, generate } from './jobs/generate.ts';
+import { hosts } from './jobs/hosts.ts';
 import { type IndexCall, IndexSession } from './jobs/index-session.ts';
 import { type InjectMode, inject } from './jobs/inject.ts';
 import { allLinks, invertlinks, type LinkRecord, linksTo } from './jobs/invertlinks.ts';
+import { type LinkRankInput, linkrank } from './jobs/linkrank.ts';
+import { type MergeSegmentsInput, mergedb, mergeSegments } from './jobs/mergedb.ts';
 import { parseSegment } from './jobs/parse.ts';
 import { isFetched, isInverted, isUpdated } from './jobs/progress.ts';
+import { type PurgeInput, purge } from './jobs/purge.ts';
 import { updatedb } from './jobs/updatedb.ts';
 import type { Options, Settled } from './options.ts';
 import { keyOf } from './page/key.ts';
@@ -155,6 +159,29 @@ export class Crawl implements AsyncDisposable {
     const waits = async (name: string, tables: Tables) =>
       isFetched(this.dir, name) && !(await isInverted(tables, name));
     return this.segmentStep('invertlinks', segment, waits, invertlinks);
+  }
+
+  /** Adds the outcomes of a segment to what is known of its hosts. */
+  updateHosts(segment?: string): Promise<Counters> {
+    const waits = async (name: string, tables: Tables) =>
+      isFetched(this.dir, name) && !(await tables.hosts.applied(name));
+    return this.segmentStep('updatehosts', segment, waits, hosts);
+  }
+  /** What the links of the whole crawl give each page; the next `index` takes it for its prior. */
+  linkrank(input: LinkRankInput = {}): Promise<Counters> {
+    return this.step('linkrank', (context) => linkrank(context, input));
+  }
+  /** One pass over crawldb: what no longer belongs there goes, and pages that none links to any more are marked. */
+  purge(input: PurgeInput = {}): Promise<Counters> {
+    return this.step('purge', (context) => purge(context, input));
+  }
+  /** Takes over crawldb and linkdb of another crawl folder, which is not changed. */
+  mergedb(from: string, filter = false): Promise<Counters> {
+    return this.step('mergedb', (context) => mergedb(context, from, filter));
+  }
+  /** Several segments as one, or as slices of a number of pages; those merged stay. */
+  mergeSegments(segments: readonly string[], input: MergeSegmentsInput): Promise<Counters> {
+    return this.step('mergesegs', async (context) => (await mergeSegments(context, segments, input)).counters);
   }
 
   /** Indexes fetched segments that are not indexed yet (`all`: every segment, into a new index), and publishes. */

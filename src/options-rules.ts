@@ -118,6 +118,20 @@ const filterLine = (line: string): boolean => {
   return rule === '' || rule.startsWith('#') || (/^[+-]./.test(rule) && compiles(rule.slice(1)));
 };
 
+const isBounds = (value: unknown): value is { readonly min: number; readonly max: number } =>
+  isRecord(value) &&
+  Number.isInteger(value.min) &&
+  Number.isInteger(value.max) &&
+  (value.min as number) >= 0 &&
+  (value.max as number) >= (value.min as number);
+const isPace = (value: unknown): value is { readonly increase: number; readonly decrease: number } =>
+  isRecord(value) &&
+  [value.increase, value.decrease].every((share) => typeof share === 'number' && share >= 0) &&
+  (value.decrease as number) <= 1;
+
+const rewriteLine = (line: string): boolean =>
+  /^\s*(?:#.*)?$|^(?:host \S+ \S+|protocol \S+ https?|slash \S+ [+-]|query|regex \/.+\/.*\/)$/.test(line.trim());
+
 export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Settled[G]]: Rule<Settled[G][K]> } } = {
   net: {
     agent: text('a name of 1 to 200 printable ASCII characters that starts with a letter', (value) =>
@@ -160,6 +174,7 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
     mode: oneOf('host', 'domain', 'prefix', 'any'),
     depth: whole(-1, 1_000_000),
     filters: list('a list of rules, each + or - and a regular expression that compiles', filterLine),
+    rewrites: list('a list of rewrites: host, protocol, slash, query, regex', rewriteLine),
     maxUrl: whole(16, 65_536, ' characters'),
     maxSegments: whole(1, 1000),
     maxParams: whole(0, 1000),
@@ -180,6 +195,10 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
     maxInterval: seconds(1),
     increase: fraction(0, 100),
     decrease: fraction(0, 1),
+    retryInterval: seconds(1),
+    syncRate: fraction(0, 1),
+    hosts: record('an object of host names, each with { "min": s, "max": s }', isBounds),
+    mimes: record('an object of media types, each with { "increase": share, "decrease": share }', isPace),
   },
   index: {
     dedupBy: oneOf('score', 'url'),

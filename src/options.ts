@@ -73,6 +73,9 @@ export const defaults = {
     depth: -1,
     /** Rules `+regex` and `-regex`; the first that is found in the address decides; none: accepted. */
     filters: [] as readonly string[],
+    /** Rewrites of addresses before the filters, to a fixed point, in order: `host FROM TO`, `protocol HOST SCHEME`,
+     * `slash HOST +` or `-`, `query` (parameters in order), `regex /PATTERN/TEXT/`; `*.HOST` is all below it. */
+    rewrites: [] as readonly string[],
     /** Longest address, in characters. */
     maxUrl: 2048,
     /** Path segments beyond which an address counts as a trap. */
@@ -111,6 +114,14 @@ export const defaults = {
     increase: 0.4,
     /** Share by which it shortens the interval of a page that has. */
     decrease: 0.2,
+    /** Wait after a failure that may pass, s; from the last of `net.retries` on twice as long each time. */
+    retryInterval: 86_400,
+    /** Share of the time since its last change by which the adaptive schedule fetches a page earlier; 0: not at all. */
+    syncRate: 0.3,
+    /** Bounds of single hosts, s: `{ "news.example.org": { "min": 3600, "max": 86400 } }`. */
+    hosts: {} as Readonly<Record<string, { readonly min: number; readonly max: number }>>,
+    /** Pace of single media types: `{ "application/pdf": { "increase": 1, "decrease": 0.1 } }`. */
+    mimes: {} as Readonly<Record<string, { readonly increase: number; readonly decrease: number }>>,
   },
   /** What is read and found. */
   index: {

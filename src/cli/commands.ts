@@ -5,6 +5,7 @@ import { moveCommands } from './move.ts';
 import { readCommands } from './read.ts';
 import { serveCommands } from './serve.ts';
 import { crawlCommands } from './steps.ts';
+import { upkeepCommands } from './upkeep.ts';
 
 /** Every command, in the order that help lists them. */
 export const commands: readonly Command[] = [
@@ -12,6 +13,7 @@ export const commands: readonly Command[] = [
   ...askCommands,
   ...serveCommands,
   ...readCommands,
+  ...upkeepCommands,
   ...moveCommands,
   ...labCommands,
 ];

@@ -1,6 +1,8 @@
 import type { Crawl } from '../crawl.ts';
 import { CrawlError } from '../errors.ts';
+import type { GenerateInput } from '../jobs/generate.ts';
 import { reasons } from '../page/reason.ts';
+import { type Status, statusCode } from '../page/status.ts';
 import type { Counters } from '../run/context.ts';
 import { readSeedFile } from '../seeds.ts';
 import type { Call, Command } from './call.ts';
@@ -26,7 +28,7 @@ const fetchFlags: readonly Flag[] = [
   { flag: '--agent <name>', key: 'net.agent', says: 'who we say we are' },
   threadsFlag,
 ];
-const segmentFlag: Flag = {
+export const segmentFlag: Flag = {
   flag: '--segment <name>',
   says: 'the segment; the newest that waits for this step when absent',
 };
@@ -84,7 +86,7 @@ const crawl: Command = {
 };
 
 /** A step of its own: what it did goes to stdout, as JSON when asked. */
-const step = (
+export const step = (
   name: string,
   says: string,
   flags: readonly Flag[],
@@ -108,7 +110,24 @@ const step = (
     ),
 });
 
-const segmentOf = (call: Call): string | undefined => call.flags.segment as string | undefined;
+export const segmentOf = (call: Call): string | undefined => call.flags.segment as string | undefined;
+
+function generateInput({ flags }: Call): GenerateInput {
+  const score = flags.minScore === undefined ? undefined : Number(flags.minScore);
+  if (Number.isNaN(score)) throw new CrawlError('usage', `--min-score ${String(flags.minScore)} is no number`);
+  const status = flags.status as string[] | undefined;
+  const unknown = status?.find((name) => !Object.hasOwn(statusCode, name));
+  if (unknown !== undefined)
+    throw new CrawlError('usage', `there is no status ${unknown}; one of ${Object.keys(statusCode).join(', ')}`);
+  return {
+    ...(flags.perDomain === undefined ? {} : { perDomain: flags.perDomain as number }),
+    ...(flags.segments === undefined ? {} : { segments: flags.segments as number }),
+    ...(flags.addDays === undefined ? {} : { addDays: flags.addDays as number }),
+    ...(score === undefined ? {} : { minScore: score }),
+    ...(status ? { status: status as Status[] } : {}),
+    filter: flags.filter !== false,
+  };
+}
 
 export const crawlCommands: readonly Command[] = [
   crawl,
@@ -130,8 +149,21 @@ export const crawlCommands: readonly Command[] = [
     },
     { args: '[url...]', create: true, examples: ['inject https://example.org/', 'inject --seeds seeds.txt --update'] },
   ),
-  step('generate', 'makes a fetchlist of the pages that are due', [...generateFlags, threadsFlag], (crawl) =>
-    crawl.generate(),
+  step(
+    'generate',
+    'makes a fetchlist of the pages that are due',
+    [
+      ...generateFlags,
+      { flag: '--per-host <n>', key: 'round.perHost', says: 'addresses of one host in one fetchlist; -1: no limit' },
+      { flag: '--per-domain <n>', says: 'the same for a registered domain, all its hosts together', least: 1 },
+      { flag: '--segments <n>', says: 'fetchlists made at once', least: 1 },
+      { flag: '--min-score <score>', says: 'pages below this score stay' },
+      { flag: '--status <status>', says: 'only pages in this state', many: true },
+      { flag: '--add-days <n>', says: 'as if it were so many days later', least: 0 },
+      { flag: '--no-filter', says: 'also pages that scope and filters refuse by now' },
+      threadsFlag,
+    ],
+    (crawl, call) => crawl.generate(generateInput(call)),
   ),
   step('fetch', 'fetches and parses a fetchlist', [segmentFlag, ...fetchFlags], (crawl, call) =>
     crawl.fetch(segmentOf(call)),

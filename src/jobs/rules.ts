@@ -1,11 +1,8 @@
-import { type ScheduleRules, scheduleDefaults } from '../page/schedule.ts';
+import type { ScheduleRules } from '../page/schedule.ts';
 import type { TransitionRules } from '../page/transition.ts';
 import type { JobContext } from '../run/context.ts';
 
-export const scheduleRules = ({ schedule }: JobContext['options']): ScheduleRules => ({
-  ...scheduleDefaults,
-  ...schedule,
-});
+export const scheduleRules = ({ schedule }: JobContext['options']): ScheduleRules => schedule;
 
 export const transitionRules = (
   { options, now }: Pick<JobContext, 'options' | 'now'>,

@@ -2,6 +2,7 @@ import type { Settled } from '../options.ts';
 import type { Reason } from '../page/reason.ts';
 import { domainOf, hostOf } from './host.ts';
 import { normalizeUrl } from './normalize.ts';
+import { chain, readRewrites } from './normalizers.ts';
 import { compileRules } from './rules.ts';
 import { trapOf } from './traps.ts';
 
@@ -25,9 +26,10 @@ export type Admit = (url: string, base?: string) => Admitted;
  */
 export function createAdmit(scope: Settled['scope'], seeds: readonly string[]): Admit {
   const inScope = scopeOf(scope.mode, seeds);
+  const normal = scope.rewrites.length > 0 ? chain(readRewrites(scope.rewrites)) : normalizeUrl;
   const filter = scope.filters.length > 0 ? compileRules(scope.filters) : null;
   return (input, base) => {
-    const url = normalizeUrl(input, base);
+    const url = normal(input, base);
     if (url === null) return { url: null, reason: 'url-invalid' };
     if (!url.startsWith('http://') && !url.startsWith('https://'))
       return { url: null, reason: 'scheme-refused', normalized: url.slice(0, scope.maxUrl) };

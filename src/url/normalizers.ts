@@ -2,6 +2,7 @@
  * Rewrites of addresses beside the normal form, after Nutch's URL normalizers: regex, host, protocol, query string,
  * slash, ajax. `chain` runs several, in the order given, each followed by the normal form, until nothing changes.
  */
+import { CrawlError } from '../errors.ts';
 import { hostOf } from './host.ts';
 import { normalizeUrl } from './normalize.ts';
 import { compile } from './rules.ts';
@@ -124,6 +125,29 @@ export const ajaxRewrite: Rewrite = (url) => {
   const escaped = url.slice(at + 2).replace(/[\0-\x20#%&+\x7f-\uffff]/g, (char) => encodeURIComponent(char));
   return `${url.slice(0, at)}${url.slice(0, at).includes('?') ? '&' : '?'}_escaped_fragment_=${escaped}`;
 };
+
+/** Lines of the option `scope.rewrites`, in their order. @throws CrawlError 'config' for one that is none */
+export function readRewrites(lines: readonly string[], source = 'scope.rewrites'): Rewrite[] {
+  return lines.flatMap((raw, at): Rewrite[] => {
+    const line = raw.trim();
+    if (line === '' || line.startsWith('#')) return [];
+    const [kind, ...words] = line.split(/\s+/);
+    const [one = '', two = ''] = words;
+    const [, pattern, substitution] = /^regex \/(.+)\/(.*)\/$/.exec(line) ?? [];
+    if (kind === 'host' && words.length === 2) return [hostRewrite([`${one} ${two}`])];
+    if (kind === 'protocol' && /^https?$/.test(two)) return [protocolRewrite([`${one}\t${two}`])];
+    if (kind === 'slash' && /^[+-]$/.test(two)) return [slashRewrite([`${one} ${two}`])];
+    if (kind === 'query' && words.length === 0) return [queryRewrite];
+    if (pattern !== undefined && substitution !== undefined) return [regexRewrite([{ pattern, substitution }], source)];
+    throw new CrawlError(
+      'config',
+      `${source} line ${at + 1}: "${line}" is none of host, protocol, slash, query, regex`,
+      {
+        where: source,
+      },
+    );
+  });
+}
 
 /** The address to show for one that `ajaxRewrite` made. */
 export const ajaxShown: Rewrite = (url) => {

@@ -195,7 +195,7 @@ Main('RU-cli-01: when every seed is refused, it says which rule did it', async (
   const rules = ['crawl', `${web.origin}/`, '--dir', join(root, 'refused'), '--set', `scope.filters=["-127"]`];
   const ran = await cli(rules);
   assert.is(ran.code, 3, ran.err);
-  assert.match(ran.err, /line 1: .*a URL filter refuses it \(-127\)/);
+  assert.match(ran.err, /line 1: .*a URL filter refuses it \(-127 \(scope\.filters line 1\)\)/);
   assert.match(ran.err, /every seed was refused/);
 });
 

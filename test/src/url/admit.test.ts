@@ -69,4 +69,21 @@ Admit('RU-cli-04 a rule that cannot be read is refused with its line; line ends 
   assert.is(why(gate({ mode: 'any', filters: ['-x  \r'] })('http://a.example/x')), 'filtered');
 });
 
+Admit('addresses are rewritten before they are judged, in the order of the rewrites', () => {
+  const admit = gate({
+    mode: 'any',
+    rewrites: [
+      '# ours',
+      'host *.a.example a.example',
+      'protocol a.example https',
+      'slash a.example +',
+      'query',
+      'regex /index\\.html$//',
+    ],
+  });
+  assert.equal(admit('http://www.a.example/x?b&a'), { url: 'https://a.example/x/?a&b' });
+  assert.equal(admit('http://b.example/index.html'), { url: 'http://b.example/' });
+  assert.throws(() => gate({ rewrites: ['query', 'hosts a b'] }), /line 2/);
+});
+
 Admit.run();
