@@ -1,6 +1,8 @@
 /** What scoring must know of the whole index: sums over all segments, so that no score depends on how it is cut. */
 import { fieldsOf, type NumberedField } from '../document.ts';
+import { IndexError } from '../errors.ts';
 import type { TermDictionary } from '../format/terms.ts';
+import { segmentFile } from '../io/names.ts';
 import type { SegmentReader } from '../segment/reader.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import { createChain } from '../text/chains.ts';
@@ -64,6 +66,16 @@ export class Statistics {
     return table;
   }
 
+  /** A query must be cut as the documents were: other terms would find less, and nobody would see why. */
+  #checkChain(field: string, { name }: Analyzer): void {
+    for (const segment of this.segments) {
+      const recorded = segment.analyzer(field);
+      if (recorded === name) continue;
+      const what = `field ${field} of segment ${segment.name} was cut by ${recorded}, and this program cuts by ${name}`;
+      throw new IndexError('too-old', `${what}; build the index again`, { file: segmentFile(segment.name, 'seg') });
+    }
+  }
+
   #isAnalysed(field: string): boolean {
     const kind = this.fields.get(field)?.index;
     return kind === 'text' || kind === 'bag';
@@ -99,7 +111,10 @@ export class Statistics {
     let chain = this.#chains.get(field);
     if (!chain && this.#isAnalysed(field)) {
       chain = this.#analyzers(this.fields.get(field)!.analyzer);
-      if (chain) this.#chains.set(field, chain);
+      if (chain) {
+        this.#checkChain(field, chain);
+        this.#chains.set(field, chain);
+      }
     }
     return chain;
   }

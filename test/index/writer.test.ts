@@ -8,6 +8,7 @@ import { isLive } from '../../index/format/live.ts';
 import type { Directory } from '../../index/io/directory.ts';
 import { FsDirectory } from '../../index/io/fs-directory.ts';
 import { MemoryDirectory } from '../../index/io/memory-directory.ts';
+import { Searcher } from '../../index/searcher.ts';
 import { type BuiltSegment, SegmentBuilder } from '../../index/segment/builder.ts';
 import { openSnapshot, type Snapshot } from '../../index/snapshot.ts';
 import { IndexWriter } from '../../index/writer.ts';
@@ -275,5 +276,27 @@ Writer('a copy of the folder elsewhere opens, read-only, with its stored fields 
   assert.equal(to.list(), from.list());
   snapshot.close();
 });
+
+Writer(
+  'an index whose words were cut otherwise says so when it is asked, and finds nothing wrong [RU-index-11]',
+  () => {
+    const directory = new MemoryDirectory();
+    const writer = IndexWriter.open(directory);
+    writer.attach(build(writer, [doc('a', 'red squirrel')]));
+    writer.commit();
+    writer.close();
+    const snapshot = openSnapshot(directory)!;
+    assert.is(snapshot.segments[0]!.analyzer('title'), 'space/1');
+    const tooOld = (error: { code?: string; message: string }): boolean =>
+      error.code === 'too-old' && /space\/1.*words\/\d.*build the index again/.test(error.message);
+    assert.throws(() => new Searcher(snapshot).search('squirrel'), tooOld);
+    const asBuilt = new Searcher(snapshot, { analyzers: spaceChain }).search('squirrel');
+    assert.equal(
+      asBuilt.hits.map(({ key }) => key),
+      ['a'],
+    );
+    snapshot.close();
+  },
+);
 
 Writer.run();
