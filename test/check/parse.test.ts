@@ -51,6 +51,15 @@ Check('parse: bytes with a header, a reader by name', () => {
   const page = parse({ url: 'http://h/', base64, contentType: 'text/html; charset=latin1', parser: 'exact' });
   assert.is((page as { visible: string }).visible, 'é');
 });
+Check('parse: a document too, or why it is not read', async () => {
+  const line = (text: string, contentType: string): Record<string, unknown> => ({
+    url: 'http://h/a',
+    contentType,
+    base64: Buffer.from(text).toString('base64'),
+  });
+  assert.is(((await parse(line('# Head', 'text/markdown'))) as { title: string }).title, 'Head');
+  assert.is(((await parse(line('x', 'image/png'))) as { unread: string }).unread, 'not-parsed');
+});
 Check('sitemap and charset answer theirs', () => {
   assert.equal(sitemap({ url: 'http://h/s.xml', xml: '<urlset><url><loc>/a</loc></url></urlset>' }), {
     kind: 'urlset',
