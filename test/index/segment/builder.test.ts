@@ -103,4 +103,110 @@ Builder('a reader that leaves postings on disk answers the same, from one cursor
   assert.ok(whole.bytes > 10_000);
 });
 
+const refused = (file: string) => (error: { code?: string; message: string }) =>
+  error.code === 'bad-document' && error.message.includes(`field ${file} `);
+
+Builder('a document that does not fit is refused whole, and the next one goes on', () => {
+  const builder = new SegmentBuilder(schema, { chain: spaceChain });
+  builder.add({ id: 'a', title: 'x' });
+  const wrong: [string, unknown][] = [
+    ['id', { title: 'no key' }],
+    ['id', { id: '' }],
+    ['id', { id: 7 }],
+    ['id', { id: 'k'.repeat(40_000) }],
+    ['titel', { id: 'b', titel: 'misspelt' }],
+    ['time', { id: 'b', title: 'y', time: -1 }],
+    ['time', { id: 'b', time: '7' }],
+    ['boost', { id: 'b', boost: 'high' }],
+    ['digest', { id: 'b', digest: new Uint8Array(3) }],
+    ['title', { id: 'b', title: new Uint8Array(3) }],
+    ['body', { id: 'b', body: ['x', 3] }],
+    ['body', { id: 'b', body: { x: 1 } }],
+    ['body', { id: 'b', body: null }],
+  ];
+  for (const [field, document] of wrong) assert.throws(() => builder.add(document as Document), refused(field));
+  assert.is(builder.docs, 1);
+  builder.add({ id: 'b', title: 'y' });
+  const directory = new MemoryDirectory();
+  assert.equal(builder.write(directory, 's1'), { name: 's1', docs: 2, replaced: [] });
+  const reader = openSegment(directory, 's1');
+  assert.is(reader.terms('title').size, 2);
+  assert.equal(
+    [reader.stored(0), reader.stored(1)],
+    [
+      { id: 'a', title: 'x' },
+      { id: 'b', title: 'y' },
+    ],
+  );
+  assert.throws(
+    () => builder.write(directory, 's2'),
+    (error: { code?: string }) => error.code === 'closed',
+  );
+});
+
+Builder('a schema that contradicts itself is refused', () => {
+  const bad = [
+    { key: 'id', fields: [] },
+    { key: 'id', fields: [{ name: 'id', index: 'text' as const }] },
+    {
+      key: 'id',
+      fields: [
+        { name: 'id', index: 'keyword' as const },
+        { name: 'id', index: 'text' as const },
+      ],
+    },
+    { key: 'id', lang: 'lang', fields: [{ name: 'id', index: 'keyword' as const }] },
+    {
+      key: 'id',
+      fields: [
+        { name: 'id', index: 'keyword' as const },
+        { name: 't', index: 'text' as const, analyzer: 'none such' },
+      ],
+    },
+  ];
+  for (const schema of bad) {
+    assert.throws(
+      () => new SegmentBuilder(schema),
+      (error: { code?: string }) => error.code === 'bad-schema',
+    );
+  }
+});
+
+Builder('empty values, numbers and values of many parts are what they are', () =>
+  check([
+    { id: 'a', title: '', body: '   ', tags: [], host: '' },
+    { id: 'b', title: ['one two', '', 'two'], tags: ['x', 'x y'], time: 0 },
+    { id: 'c', title: '42', time: 2 ** 32 - 1, boost: -0.5 },
+    { id: '\u{1d4b3} é 東京', title: '𝒳 𝒳é' },
+  ]),
+);
+
+Builder('a key added again replaces, and says which document went', () => {
+  const builder = new SegmentBuilder(schema, { chain: spaceChain });
+  for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) builder.add({ id });
+  assert.equal(builder.write(new MemoryDirectory(), 's1').replaced, [0, 2, 1]);
+});
+
+Builder('memory stays within the budget whatever comes, and one document may be larger than it [RU-index-10]', () => {
+  const budgetBytes = 1 << 20;
+  const pages = documents(400, 77, 20_000);
+  let builder = new SegmentBuilder(schema, { chain: spaceChain, budgetBytes });
+  let full = 0;
+  for (let i = 0; i < 4000; i++) {
+    const before = builder.bytes;
+    builder.add({ ...pages[i % 400]!, id: `${i}` });
+    if (!builder.full) continue;
+    full++;
+    assert.ok(before < budgetBytes, 'it was within');
+    assert.ok(builder.bytes < budgetBytes * 2, `${builder.bytes} after one more document`);
+    builder = new SegmentBuilder(schema, { chain: spaceChain, budgetBytes });
+  }
+  assert.ok(full >= 2, `${full} times full`);
+  const one = new SegmentBuilder(schema, { chain: spaceChain, budgetBytes: 1000 });
+  one.add({ id: 'large', body: 'word '.repeat(100_000) });
+  const directory = new MemoryDirectory();
+  one.write(directory, 's1');
+  assert.is(openSegment(directory, 's1').terms('body').ttf(0), 100_000);
+});
+
 Builder.run();
