@@ -24,7 +24,14 @@ import type { PageState } from './page/state.ts';
 import type { Status } from './page/status.ts';
 import { type HostRecord, hostRecords } from './read/hosts.ts';
 import { type CrawldbStats, crawldbStats, type PageRecord, pageRecord, pages, topPages } from './read/pages.ts';
-import { type SegmentPage, type SegmentStats, segmentPage, segmentStats, segmentsOf } from './read/segment.ts';
+import {
+  partFiles,
+  type SegmentPage,
+  type SegmentStats,
+  segmentPage,
+  segmentStats,
+  segmentsOf,
+} from './read/segment.ts';
 import { type Verdict, verify } from './read/verify.ts';
 import type { Counters, JobContext } from './run/context.ts';
 import { createPool, type Pool } from './run/pool.ts';
@@ -34,6 +41,7 @@ import { type Origins, settle } from './settle.ts';
 import { type Hold, holdFolder } from './store/hold.ts';
 import { openTables, type Tables } from './store/tables.ts';
 import { exportDocuments, exportWarc, type Sink } from './transfer/export.ts';
+import { importArchive } from './transfer/import.ts';
 import { type Admit, createAdmit } from './url/admit.ts';
 import { type Explanation, whyOf } from './why/why.ts';
 
@@ -201,6 +209,19 @@ export class Crawl implements AsyncDisposable {
   /** Documents from elsewhere: lines of JSON with `id` or `url`, and fields. */
   add(lines: Iterable<string> | AsyncIterable<string>): Promise<Counters> {
     return this.indexStep('add', (session) => addDocuments(session, lines));
+  }
+
+  /** A web archive (WARC or ARC) as a fetched segment, brought into crawldb and linkdb; `index` then publishes it. */
+  async importArchive(path: string): Promise<Counters> {
+    let segment = '';
+    const counters = await this.step('import', async (context) => {
+      const imported = await importArchive(context, path);
+      segment = imported.segment;
+      return imported.counters;
+    });
+    await this.updatedb(segment);
+    await this.invertlinks(segment);
+    return counters;
   }
 
   /** Index, dedup, merge and publish, as one commit: a reader sees all of it or nothing. */
@@ -547,7 +568,16 @@ export class Crawl implements AsyncDisposable {
     const { tables } = await this.hold('crawl');
     const left: string[] = [];
     for (const segment of this.segments())
-      if (!isFetched(this.dir, segment) || !(await isUpdated(tables, segment)) || !(await isInverted(tables, segment)))
+      if (!isFetched(this.dir, segment) && partFiles(this.dir, segment, 'crawl_generate').length === 0)
+        this.tell({
+          kind: 'warning',
+          message: `segment ${segment} has no fetchlist and was never finished; it is passed over`,
+        });
+      else if (
+        !isFetched(this.dir, segment) ||
+        !(await isUpdated(tables, segment)) ||
+        !(await isInverted(tables, segment))
+      )
         left.push(segment);
     return left;
   }

@@ -2,6 +2,7 @@ import { CrawlError } from '../errors.ts';
 import { linesOf } from './ask.ts';
 import type { Command } from './call.ts';
 import { counters } from './figures.ts';
+import { threadsFlag } from './flags.ts';
 import { withCrawl } from './open.ts';
 
 export const moveCommands: readonly Command[] = [
@@ -21,6 +22,27 @@ export const moveCommands: readonly Command[] = [
         },
         { create: true },
       ),
+  },
+  {
+    name: 'import',
+    args: '<format> <file>',
+    says: 'a web archive (warc: WARC or ARC, of any crawler) as a fetched segment, then indexed; or documents (jsonl)',
+    flags: [threadsFlag],
+    examples: ['import warc pages.warc.gz', 'import jsonl notes.jsonl'],
+    run: async (call) => {
+      const [format, file] = call.args as [string, string];
+      if (format !== 'warc' && format !== 'jsonl') throw new CrawlError('usage', `import warc or jsonl, not ${format}`);
+      return withCrawl(
+        call,
+        async (crawl) => {
+          const did = format === 'warc' ? await crawl.importArchive(file) : await crawl.add(linesOf(file));
+          const indexed = format === 'warc' ? await crawl.index() : {};
+          await call.out(call.json ? JSON.stringify({ ...did, ...indexed }) : `import: ${counters(did)}`);
+          return 0;
+        },
+        { create: true },
+      );
+    },
   },
   {
     name: 'export',

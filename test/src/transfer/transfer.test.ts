@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Crawl } from '../../../src/crawl.ts';
+import type { Options } from '../../../src/options.ts';
+import { pagesSite } from '../../kit/pages.ts';
+import { page, startWeb, type Web } from '../../kit/web.ts';
+
+const Transfer = suite('export and import');
+const root = mkdtempSync(join(tmpdir(), 'transfer-'));
+const quick: Options = { net: { delay: 0 }, work: { threads: 1 } };
+let web: Web;
+let crawl: Crawl;
+Transfer.before(async () => {
+  web = await startWeb({
+    ...pagesSite(12),
+    '/p/3': { status: 301, to: '/p/4' },
+    '/p/5': { body: page('Packed squirrels'), coding: 'gzip' },
+    '/p/6': { type: 'image/png', body: Buffer.from([0x89, 0x50]) },
+    '/p/7': page('Twin "of", commas'),
+    '/p/8': page('Twin "of", commas'),
+  });
+  crawl = await Crawl.open(join(root, 'crawl'), quick);
+  await crawl.run([`${web.origin}/`]);
+});
+Transfer.after(async () => {
+  await crawl.close();
+  await web.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const documents = async (of: Crawl): Promise<Record<string, unknown>[]> => {
+  const lines: string[] = [];
+  await of.export('jsonl', (line) => void lines.push(line));
+  return lines.map((line) => JSON.parse(line)).sort((a, b) => (a.id < b.id ? -1 : 1));
+};
+const told = (all: Record<string, unknown>[]): unknown[] =>
+  all.map(({ id, title, text, lang, type }) => ({ id, title, text, lang, type }));
+
+Transfer('a WARC that was exported, imported elsewhere, gives the same documents', async () => {
+  const path = join(root, 'all.warc.gz');
+  await crawl.export('warc', path);
+  await using other = await Crawl.open(join(root, 'other'), quick);
+  const did = await other.importArchive(path);
+  assert.is(did.unsupported, 1);
+  await other.index();
+  assert.equal(told(await documents(other)), told(await documents(crawl)));
+});
+
+Transfer('stored content parsed again gives the same documents', async () => {
+  const before = await documents(crawl);
+  for (const segment of crawl.segments()) {
+    const did = await crawl.parse(segment);
+    assert.ok(did.parsed! > 0, segment);
+  }
+  await crawl.index();
+  assert.equal(told(await documents(crawl)), told(before));
+});
+
+Transfer('CSV has a head line and a record a document, in CR LF', async () => {
+  const path = join(root, 'pages.csv');
+  const { documents } = await crawl.export('csv', path);
+  const text = readFileSync(path, 'utf8');
+  assert.ok(text.startsWith('id,url,title,site,'));
+  assert.is(text.split('\r\n').length, documents! + 2);
+  assert.match(text, /"Twin ""of"", commas"/);
+});
+
+Transfer.run();
