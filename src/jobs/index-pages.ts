@@ -26,8 +26,8 @@ import { representatives } from './canonical.ts';
 import { type Decided, decodeDecided, indexJoin, indexSplits } from './index-join.ts';
 import { anchorsOf } from './invertlinks.ts';
 
-/** Bytes of pages that become one index segment: about a builder's memory. */
-const BUILD_BYTES = 48 << 20;
+/** Bytes of pages that become one index segment. A builder holds about three times as much, and there is one a thread. */
+const BUILD_BYTES = 16 << 20;
 /** Below this many bytes of pages no thread is used. */
 const INLINE_BYTES = 4 << 20;
 const BATCH = 500;

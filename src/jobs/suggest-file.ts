@@ -4,10 +4,20 @@ import { buildSuggest, isLive, type SegmentReader, type SuggestEntry } from '../
 export const isSuggestFile = (name: string): boolean => /^suggest-\d+$/.test(name);
 export const suggestFile = (generation: number): string => `suggest-${generation}`;
 
-/** Heavier documents first when there are more than a type-ahead should hold. */
-export const suggestOf = (readers: readonly SegmentReader[]): Uint8Array => buildSuggest(entries(readers));
+/**
+ * Entries up to which headings join the titles. Pages of reference works have dozens each: all of them made publishing
+ * ten thousand such pages the third largest cost of a crawl, and its peak of memory.
+ */
+const WITH_HEADINGS = 20_000;
 
-function* entries(readers: readonly SegmentReader[]): Generator<SuggestEntry, void, undefined> {
+/** Heavier documents first when there are more than a type-ahead should hold. */
+export function suggestOf(readers: readonly SegmentReader[]): Uint8Array {
+  const docs = readers.reduce((sum, { liveDocs }) => sum + liveDocs, 0);
+  return buildSuggest(entries(readers, docs === 0 ? 0 : Math.max(0, Math.floor(WITH_HEADINGS / docs) - 1)));
+}
+
+/** @param each the first headings of a document that are taken */
+function* entries(readers: readonly SegmentReader[], each: number): Generator<SuggestEntry, void, undefined> {
   const hosts = new Map<string, number>();
   for (const reader of readers) {
     const boost = reader.column('boost');
@@ -19,7 +29,7 @@ function* entries(readers: readonly SegmentReader[]): Generator<SuggestEntry, vo
       const weight = Number.isNaN(known) ? 1 : known;
       for (const text of [title].flat()) if (typeof text === 'string') yield { text, id: String(id), weight };
       // A heading leads to a part of a page: it comes after all titles of the same worth.
-      for (const text of [headings].flat())
+      for (const text of [headings].flat().slice(0, each))
         if (typeof text === 'string') yield { text, id: String(id), weight: weight / 4 };
       const host = site?.kind === 'string' ? site.dictionary.value(site.ordinals[doc]!) : undefined;
       if (host) hosts.set(host, (hosts.get(host) ?? 0) + 1);
