@@ -5,6 +5,11 @@ import { clean } from './reading.ts';
 import { decodeXml, localName, readXml } from './xml.ts';
 
 const MAX_ITEMS = 1000;
+/** Longest text of one element, in characters, about. */
+const MAX_FIELD = 1 << 18;
+const FIELDS = new Set(
+  'title description subtitle summary content encoded link guid language updated pubdate date published'.split(' '),
+);
 
 /**
  * RSS (0.9 to 2.0, RDF) and Atom as a document: its title, the titles and summaries of its items, links to them. Null
@@ -46,7 +51,9 @@ export function readFeed(
       },
       text(text) {
         const target = inItem ? item : about;
-        if (field !== '') target[field] = ((target[field] ?? '') + text).slice(0, 1 << 18);
+        const before = target[field] ?? '';
+        // Not cut piece by piece: that would copy the whole each time.
+        if (FIELDS.has(field) && before.length < MAX_FIELD) target[field] = before + text;
       },
       close(name) {
         const local = localName(name).toLowerCase();

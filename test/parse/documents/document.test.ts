@@ -24,6 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
   csv: 'text/csv',
   md: 'text/markdown',
+  txt: 'text/plain',
 };
 const parse = (name: string, body: Uint8Array | string, type = TYPES[name.split('.').at(-1)!] ?? '') =>
   parseDocument({ url: `http://h/${name}`, contentType: type, body: Buffer.from(body as Uint8Array) });
@@ -172,6 +173,36 @@ Documents('a feed links its items, whatever HTML is in them', async () => {
   assert.equal(parsed.links, [{ url: 'http://h/1', anchor: 'One & two' }]);
   assert.is(parsed.dates.modified, '2017-01-05T12:34:51Z');
 });
+/** CPU seconds. */
+async function cost(call: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await call();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+const HOSTILE: Readonly<Record<string, readonly [string, string]>> = {
+  'groups of RTF': ['a.rtf', `{\\rtf1${'{'.repeat(200_000)}`],
+  'words of RTF': ['a.rtf', `{\\rtf1${'\\b'.repeat(200_000)}`],
+  'bytes of RTF': ['a.rtf', `{\\rtf1${"\\'e4".repeat(200_000)}`],
+  'open quotes in a table': ['a.csv', '"a,'.repeat(200_000)],
+  'commas in a table': ['a.csv', ','.repeat(1_000_000)],
+  'quotes in Markdown': ['a.md', '>'.repeat(5000)],
+  'brackets in Markdown': ['a.md', '['.repeat(50_000)],
+  'elements of a feed': ['a.rss', `<rss>${'<a>'.repeat(200_000)}`],
+  'items of a feed': [
+    'a.rss',
+    `<rss>${'<item><title>x</title><description>&lt;b&gt;y</description></item>'.repeat(20_000)}`,
+  ],
+  'references in XML': ['a.xml', `<a>${'x&amp;'.repeat(200_000)}`],
+  'attributes in XML': ['a.xml', `<a ${'b="c" '.repeat(200_000)}/>`],
+  'addresses in a text': ['a.txt', 'http://h/'.repeat(100_000)],
+  'brackets after an address': ['a.txt', `http://h/${')'.repeat(200_000)}`],
+};
+for (const [name, [file, source]] of Object.entries(HOSTILE))
+  Documents(`many ${name} cost less than 2 s of CPU a MB`, async () => {
+    const seconds = await cost(() => parse(file, source));
+    assert.ok(seconds < 2 * Math.max(1, source.length / 1e6), `${seconds} s`);
+  });
 Documents('types: by suffix where the server does not know, by bytes where it is wrong', async () => {
   assert.is((await read('a.md', '# T', 'application/octet-stream')).title, 'T');
   assert.is((await read('doc', zip([word(paragraphs('hi'))]), 'application/zip')).text, 'hi');
