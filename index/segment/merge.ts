@@ -1,5 +1,6 @@
 /**
- * Many segments become one. Deleted documents vanish; the others keep their order: first by segment, then by place.
+ * Many segments become one. Deleted documents vanish; the others keep their order, first by segment, then by place, unless
+ * another is asked for.
  *
  * The bytes written are those of a segment built from the surviving documents alone, however they were cut into segments
  * before. So any tree of merges over neighbours gives the same index; tests compare SHA-256.
@@ -8,7 +9,7 @@ import { canonicalSchema } from '../document.ts';
 import { IndexError } from '../errors.ts';
 import { type Column, type ColumnValues, type StringColumn, StringTable } from '../format/columns.ts';
 import { isLive } from '../format/live.ts';
-import { PostingsCursor } from '../format/postings.ts';
+import { PostingsCursor, type PostingsWriter } from '../format/postings.ts';
 import type { IndexedField } from '../format/segment.ts';
 import { StoredWriter } from '../format/stored.ts';
 import type { TermDictionary } from '../format/terms.ts';
@@ -17,17 +18,21 @@ import type { FileSeal } from '../io/frame.ts';
 import { type SegmentFile, segmentFile } from '../io/names.ts';
 import type { BuiltSegment } from './builder.ts';
 import { finishSegment, removeSegment, TermFiles } from './files.ts';
+import { type DocumentMaps, Progress, STRIDE } from './merge-progress.ts';
 import type { SegmentReader } from './reader.ts';
+import { PostingSorter, reorder, storeInOrder } from './reorder.ts';
 
 export interface MergeOptions {
   /** Aborting throws its reason and leaves no file behind. */
   readonly signal?: AbortSignal;
   /** Told now and then how much of the work is done, 0 to 1. */
   readonly onProgress?: (done: number) => void;
+  /**
+   * The name of a `u32` or `f64` column: documents are put in the order of its falling values, those without one last, equal
+   * ones as they were. Costs a sort a term, and a pass over the stored documents for each 64 MB of them.
+   */
+  readonly orderBy?: string;
 }
-
-/** Terms or documents between two looks at the signal. */
-const STRIDE = 512;
 
 /**
  * Writes the live documents of `readers` as segment `name`.
@@ -45,15 +50,19 @@ export function mergeSegments(
   if (!first) throw new IndexError('bad-schema', 'a merge needs at least one segment');
   for (const reader of readers) checkSame(first, reader);
   const progress = new Progress(readers, options);
+  const { orderBy } = options;
   const maps = documentMaps(readers);
+  if (orderBy !== undefined) reorder(readers, maps, orderBy);
   const docs = readers.reduce((sum, reader) => sum + reader.liveDocs, 0);
   const seals = new Map<SegmentFile, FileSeal>();
   let files: TermFiles | undefined;
   try {
-    seals.set('sto', mergeStored(readers, directory, segmentFile(name, 'sto'), progress));
+    const stored = segmentFile(name, 'sto');
+    if (orderBy === undefined) seals.set('sto', mergeStored(readers, directory, stored, progress));
+    else seals.set('sto', storeInOrder(readers, maps, docs, directory, stored, progress));
     const norms = mergeNorms(readers, maps, docs);
     files = new TermFiles(directory, name);
-    const fields = mergeTerms(readers, maps, norms, docs, files, progress);
+    const fields = mergeTerms(readers, maps, norms, docs, files, progress, orderBy !== undefined);
     files.close(seals);
     files = undefined;
     const columns = mergeColumns(readers, maps, docs);
@@ -66,9 +75,6 @@ export function mergeSegments(
   progress.end();
   return { name, docs, replaced: [] };
 }
-
-/** By reader: old number -> new number, -1 for a deleted document. */
-type DocumentMaps = readonly Int32Array[];
 
 function documentMaps(readers: readonly SegmentReader[]): DocumentMaps {
   let next = 0;
@@ -159,7 +165,9 @@ function mergeTerms(
   docs: number,
   files: TermFiles,
   progress: Progress,
+  ordered: boolean,
 ): Map<number, IndexedField> {
+  const sink = ordered ? new PostingSorter(files.postings) : files.postings;
   const fields = new Map<number, IndexedField>();
   const cursor = new PostingsCursor();
   for (const [id, field] of readers[0]!.schema.fields.entries()) {
@@ -181,7 +189,8 @@ function mergeTerms(
     while (live.length > 0) {
       if (++steps % STRIDE === 0) progress.step(STRIDE);
       smallest(live, equal);
-      for (const source of equal) copyPostings(source, cursor, files, withPositions, seen);
+      for (const source of equal) copyPostings(source, cursor, sink, withPositions, seen);
+      if (sink instanceof PostingSorter) sink.flush();
       if (files.postings.finish()) {
         const { keyBytes, keyFrom, keyEnd } = equal[0]!.dictionary;
         files.terms.term(keyBytes, keyFrom, keyEnd, files.postings.entry);
@@ -230,11 +239,10 @@ function compareKeys(a: TermDictionary, b: TermDictionary): number {
 function copyPostings(
   source: Source,
   cursor: PostingsCursor,
-  files: TermFiles,
+  postings: Pick<PostingsWriter, 'document'>,
   withPositions: boolean,
   seen: Uint8Array | null,
 ): void {
-  const { postings } = files;
   const { map } = source;
   cursor.reset(source.dictionary, source.n);
   for (let b = 0; b < cursor.blocks; b++) {
@@ -331,33 +339,4 @@ function mergeStrings(columns: readonly StringColumn[], maps: DocumentMaps, docs
     }
   }
   return { kind: 'string', table, ordinals };
-}
-
-/** Documents stored and terms written, against those there are. */
-class Progress {
-  readonly #options: MergeOptions;
-  readonly #total: number;
-  #done = 0;
-  #told = 0;
-
-  constructor(readers: readonly SegmentReader[], options: MergeOptions) {
-    this.#options = options;
-    let total = 1;
-    for (const reader of readers) {
-      total += reader.docs;
-      for (const { name } of reader.schema.fields) total += reader.terms(name).size;
-    }
-    this.#total = total;
-    options.signal?.throwIfAborted();
-  }
-  step(count: number): void {
-    this.#done += count;
-    if (this.#done - this.#told < STRIDE) return;
-    this.#told = this.#done;
-    this.#options.signal?.throwIfAborted();
-    this.#options.onProgress?.(Math.min(1, this.#done / this.#total));
-  }
-  end(): void {
-    this.#options.onProgress?.(1);
-  }
 }

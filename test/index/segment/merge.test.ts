@@ -147,4 +147,44 @@ Merge('segments of different schemas do not merge', () => {
   );
 });
 
+for (const column of ['boost', 'time']) {
+  Merge(
+    `documents in the order of ${column} are the same bytes however they were cut, and equal a build in that order`,
+    () => {
+      const directory = new MemoryDirectory();
+      const value = (document: Document): number =>
+        (document[column] as number | undefined) ?? Number.NEGATIVE_INFINITY;
+      const dead = new Set([...all.keys()].filter((doc) => doc % 7 === 3));
+      const sorted = all
+        .filter((_, doc) => !dead.has(doc))
+        .sort((a, b) => (value(a) === value(b) ? 0 : value(b) - value(a)));
+      build(directory, 'sorted', sorted);
+      for (const seed of [21, 22]) {
+        let start = 0;
+        const readers = cuts(seed).map((end) => {
+          const here = new Set([...dead].filter((doc) => doc >= start && doc < end).map((doc) => doc - start));
+          const reader = build(directory, `o${seed}-${end}`, all.slice(start, end), here);
+          start = end;
+          return reader;
+        });
+        mergeSegments(readers, directory, `merged${seed}`, { orderBy: column });
+        assert.equal(print(directory, `merged${seed}`), print(directory, 'sorted'));
+      }
+    },
+  );
+}
+
+Merge('documents cannot be ordered by what is no number, and then no file is left', () => {
+  const directory = new MemoryDirectory();
+  const reader = build(directory, 'a', all.slice(0, 3));
+  const before = directory.list();
+  for (const orderBy of ['host', 'title', 'nothing']) {
+    assert.throws(
+      () => mergeSegments([reader], directory, 'merged', { orderBy }),
+      (error: { code?: string }) => error.code === 'bad-schema',
+    );
+  }
+  assert.equal(directory.list(), before);
+});
+
 Merge.run();
