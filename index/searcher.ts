@@ -139,6 +139,8 @@ const RELAX_BELOW = 10;
 const BUDGET = 200_000_000;
 /** Filters remembered. */
 const FILTERS = 64;
+/** Lines remembered with their plans. */
+const PREPARED = 500;
 const MAX_LIMIT = 10_000;
 /** Titles that are looked at word by word for the rule of exact titles, in a segment. */
 const TITLES_VERIFIED = 20;
@@ -155,6 +157,7 @@ export class Searcher {
   readonly #bases: readonly number[];
   readonly #filters = new Map<string, readonly (Bits | null)[]>();
   readonly #titleField: string | undefined;
+  readonly #ready = new Map<string, Prepared>();
 
   constructor(snapshot: Searchable, options: SearcherOptions = {}) {
     this.snapshot = snapshot;
@@ -178,18 +181,18 @@ export class Searcher {
   }
 
   search(asked: string | Query, options: SearchOptions = {}): SearchResult {
-    const parsed = typeof asked === 'string' ? this.parse(asked) : { query: asked, problems: [] };
-    const problems = [...parsed.problems];
-    const { query } = parsed;
-    const filter = this.#filterOf(options.filter, problems);
+    const ready = this.#prepare(asked, options);
+    const { query } = ready;
+    const filter = this.#filterOf(options.filter, []);
     const mode = options.mode ?? 'auto';
-    let plan = this.plan(query, mode === 'any' ? 'any' : 'all', options, problems);
+    let plan = this.#planOf(ready, mode === 'any' ? 'any' : 'all', options);
+    const problems = [...ready.problems];
     let relaxed = mode === 'any';
     let found = this.#find(plan, query, filter, options);
     // Fewer than wished for: documents with some of the words; none for one word: with some of its parts.
     const enough = isSeveral(query) ? (options.relaxBelow ?? RELAX_BELOW) : 1;
     if (mode === 'auto' && found.total < enough) {
-      const wider = this.plan(query, 'any', options, []);
+      const wider = this.#planOf(ready, 'any', options);
       const more = this.#find(wider, query, filter, options);
       if (more.total > found.total) {
         plan = wider;
@@ -209,7 +212,7 @@ export class Searcher {
       total: found.total,
       isTotalExact: found.isExact,
       hits: found.hits.map((hit) => this.#hit(hit, plan, sought, options)),
-      query: queryText(query),
+      query: (ready.text ??= queryText(query)),
       relaxed,
       ...(suggestion === undefined ? {} : { suggestion }),
       ...(facets ? { facets } : {}),
@@ -217,6 +220,27 @@ export class Searcher {
     };
     this.#pool.release();
     return result;
+  }
+
+  /** A line asked again (the next page, another sort) is neither parsed nor widened again. */
+  #prepare(asked: string | Query, options: SearchOptions): Prepared {
+    if (typeof asked !== 'string') return { query: asked, problems: [], all: null, any: null, text: null };
+    const fields = options.fields ? JSON.stringify(options.fields) : '';
+    const key = `${options.lang ?? ''} ${options.widen ?? true} ${fields} ${asked}`;
+    let ready = this.#ready.get(key);
+    if (ready) return ready;
+    const { query, problems } = this.parse(asked);
+    ready = { query, problems: [...problems], all: null, any: null, text: null };
+    if (this.#ready.size >= PREPARED) this.#ready.delete(this.#ready.keys().next().value!);
+    if (asked.length <= 1000) this.#ready.set(key, ready);
+    return ready;
+  }
+
+  #planOf(ready: Prepared, mode: 'all' | 'any', options: SearchOptions): Plan {
+    const known = ready[mode];
+    if (known) return known;
+    const problems = ready.all || ready.any ? [] : ready.problems;
+    return (ready[mode] = this.plan(ready.query, mode, options, problems));
   }
 
   /** Documents like one, by its rarest words; without itself. */
@@ -367,7 +391,10 @@ export class Searcher {
       hits: top
         .results()
         .slice(from)
-        .map(({ doc, score }) => ({ ...this.#ref(doc), score, after: `${score}:${doc}` })),
+        .map(({ doc, score }) => {
+          const ref = this.#ref(doc);
+          return { segment: ref.segment, doc: ref.doc, global: doc, score, group: undefined };
+        }),
     };
   }
 
@@ -415,8 +442,8 @@ export class Searcher {
         segment: match.segment,
         doc: match.doc,
         score: match.score,
-        after: `${match.score}:${this.#bases[match.segment]! + match.doc}`,
-        ...(match.group ? { group: match.group } : {}),
+        global: this.#bases[match.segment]! + match.doc,
+        group: match.group,
       })),
     };
   }
@@ -603,24 +630,24 @@ export class Searcher {
 
   #hit(found: FoundHit, plan: Plan, sought: Sought | undefined, options: SearchOptions): Hit {
     const segment = this.snapshot.segments[found.segment]!;
-    const keyField = segment.schema.key;
-    const needsStored = options.stored !== false || sought;
-    const all = needsStored ? segment.stored(found.doc) : {};
-    const key = all[keyField];
-    let fields = options.stored === false ? {} : all;
-    if (options.stored)
-      fields = Object.fromEntries(Object.entries(all).filter(([name]) => (options.stored as string[]).includes(name)));
-    const explain = options.explain ? this.#explain(plan, segment, found) : undefined;
-    return {
-      doc: { segment: found.segment, doc: found.doc },
-      key: typeof key === 'string' ? key : undefined,
-      score: found.score,
-      fields,
-      after: found.after,
-      ...(sought ? { highlights: this.#highlights(all, sought, options) } : {}),
-      ...(explain ? { explain } : {}),
-      ...(found.group ? { group: found.group } : {}),
-    };
+    const all = options.stored !== false || sought ? segment.stored(found.doc) : NO_FIELDS;
+    const key = all[segment.schema.key];
+    const kept = options.stored;
+    const hit = new FoundDocument(
+      { segment: found.segment, doc: found.doc },
+      typeof key === 'string' ? key : undefined,
+      found.score,
+      kept === undefined
+        ? all
+        : kept === false
+          ? NO_FIELDS
+          : Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name))),
+      found.global,
+    );
+    if (sought) hit.highlights = this.#highlights(all, sought, options);
+    if (options.explain) hit.explain = this.#explain(plan, segment, found);
+    if (found.group) hit.group = found.group;
+    return hit;
   }
 
   #explain(plan: Plan, segment: SegmentReader, found: FoundHit): Explanation {
@@ -658,10 +685,36 @@ export class Searcher {
   }
 }
 
+const NO_FIELDS: Document = {};
+
+/** A hit; `after` is made when it is asked for, since turning a score into text costs more than finding it. */
+class FoundDocument implements Hit {
+  readonly doc: DocRef;
+  readonly key: string | undefined;
+  readonly score: number;
+  readonly fields: Document;
+  highlights?: Readonly<Record<string, Highlighted>>;
+  explain?: Explanation;
+  group?: { readonly value: string | number | undefined; readonly more: number };
+  readonly #global: number;
+
+  constructor(doc: DocRef, key: string | undefined, score: number, fields: Document, global: number) {
+    this.doc = doc;
+    this.key = key;
+    this.score = score;
+    this.fields = fields;
+    this.#global = global;
+  }
+  get after(): string {
+    return `${this.score}:${this.#global}`;
+  }
+}
+
 interface FoundHit extends DocRef {
   readonly score: number;
-  readonly after: string;
-  readonly group?: { readonly value: string | number | undefined; readonly more: number };
+  /** Number of the document over all segments. */
+  readonly global: number;
+  readonly group: { readonly value: string | number | undefined; readonly more: number } | undefined;
 }
 interface Found {
   readonly total: number;
@@ -675,6 +728,14 @@ interface Match {
   readonly score: number;
   readonly value: string | number | undefined;
   readonly group?: { readonly value: string | number | undefined; readonly more: number };
+}
+/** A query read and, as it is needed, made ready in either mode. */
+interface Prepared {
+  readonly query: Query;
+  readonly problems: Problem[];
+  all: Plan | null;
+  any: Plan | null;
+  text: string | null;
 }
 interface TitleTerms {
   readonly atoms: readonly string[];

@@ -69,7 +69,7 @@ export class Compiler {
         return fields.length === 0 ? null : new PhraseDocs(fields, plan.weight, k1);
       }
       case 'terms':
-        return new BitDocs(this.#bitsOfTerms(plan.fields, plan.terms), plan.score);
+        return new BitDocs(this.#bitsOfTerms(plan), plan.score);
       case 'range': {
         const bits = rangeBits(plan.query, this.#segment);
         return bits ? new BitDocs(bits, plan.score) : null;
@@ -113,23 +113,30 @@ export class Compiler {
     return new Member(cursor, this.#segment.norms(field) ?? zeros(this.#segment), this.#stats.table(field, weight));
   }
 
-  #bitsOfTerms(fields: readonly string[], terms: readonly string[]): Bits {
+  #bitsOfTerms({ fields, terms, prefix }: Extract<Plan, { kind: 'terms' }>): Bits {
     const bits = emptyBits(this.#segment.docs);
     const cursor = this.#pool.take();
     for (const field of fields) {
       const dictionary = this.#segment.terms(field);
-      for (const term of terms) {
-        const n = dictionary.find(term);
-        if (n < 0) continue;
-        dictionary.postings(n, cursor);
-        for (let b = 0; b < cursor.blocks; b++) {
-          const size = cursor.load(b);
-          const { docs } = cursor;
-          for (let i = 0; i < size; i++) setBit(bits, docs[i]!);
+      if (prefix === undefined) {
+        for (const term of terms) {
+          const n = dictionary.find(term);
+          if (n >= 0) addAll(bits, dictionary.postings(n, cursor));
         }
+      } else {
+        const end = dictionary.ceil(`${prefix}\uffff`);
+        for (let n = dictionary.ceil(prefix); n < end; n++) addAll(bits, dictionary.postings(n, cursor));
       }
     }
     return bits;
+  }
+}
+
+function addAll(bits: Bits, cursor: PostingsCursor): void {
+  for (let b = 0; b < cursor.blocks; b++) {
+    const size = cursor.load(b);
+    const { docs } = cursor;
+    for (let i = 0; i < size; i++) setBit(bits, docs[i]!);
   }
 }
 

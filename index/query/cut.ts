@@ -1,5 +1,5 @@
 /** How a chain cuts what was typed: the query's side of analysis. */
-import { ACCENTED, type Analyzer, ATOM, BARE, LAST, MAX_TERM, WHOLE } from '../text/analyzer.ts';
+import { ACCENTED, type Analyzer, ATOM, BARE, MAX_TERM, WHOLE } from '../text/analyzer.ts';
 
 export interface Cut {
   /** One term a position. */
@@ -20,13 +20,21 @@ export interface CutToken {
   readonly kind: number;
 }
 
+/** Shared: chains write it, and no one keeps it beyond a token. */
+const units = new Uint16Array(MAX_TERM);
+
+function termOf(length: number): string {
+  let term = '';
+  for (let i = 0; i < length; i++) term += String.fromCharCode(units[i]!);
+  return term;
+}
+
 export function tokensOf(chain: Analyzer, text: string, lang: string): { tokens: CutToken[]; positions: number } {
   const tokens: CutToken[] = [];
-  const units = new Uint16Array(MAX_TERM);
   const positions = chain.analyze(text, lang, {
     units,
     token(length, _hash, position, start, end, kind = ATOM) {
-      tokens.push({ term: String.fromCharCode(...units.subarray(0, length)), position, start, end, kind });
+      tokens.push({ term: termOf(length), position, start, end, kind });
     },
   });
   return { tokens, positions };
@@ -34,13 +42,16 @@ export function tokensOf(chain: Analyzer, text: string, lang: string): { tokens:
 
 export function cut(chain: Analyzer, text: string, lang: string): Cut {
   const { tokens } = tokensOf(chain, text, lang);
+  if (tokens.length === 1 && tokens[0]!.kind === ATOM) return { atoms: [tokens[0]!.term] };
   const atoms: string[] = [];
-  for (const { term, kind } of tokens) if (kind === ATOM) atoms.push(term);
-  const end = tokens.reduce((most, token) => Math.max(most, token.end), 0);
+  let end = 0;
+  for (const token of tokens) {
+    if (token.kind === ATOM) atoms.push(token.term);
+    if (token.end > end) end = token.end;
+  }
   const single = atoms.length === 1;
-  const first = (kind: number): string | undefined => tokens.find((token) => token.kind === kind)?.term;
   const whole = tokens.find((token) => token.kind === WHOLE);
-  const bare = single ? first(BARE) : undefined;
+  const bare = single ? tokens.find((token) => token.kind === BARE)?.term : undefined;
   const accented = single && tokens[0]!.kind === ATOM && tokens[1]?.kind === ACCENTED ? tokens[1].term : undefined;
   return {
     atoms,
@@ -53,4 +64,3 @@ export function cut(chain: Analyzer, text: string, lang: string): Cut {
 const CJK = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u;
 /** One character of a script that is indexed in pairs: found as the beginning of pairs. */
 export const isSingleCjk = (term: string): boolean => CJK.test(term);
-export { LAST };

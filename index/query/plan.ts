@@ -3,10 +3,11 @@
  * from the statistics of the whole index. Knows no segment; `compile` (compile.ts) makes documents of a plan, segment by segment.
  */
 import type { NumberedField } from '../document.ts';
+import type { Analyzer } from '../text/analyzer.ts';
 import { stopWords } from '../text/stop.ts';
 import { fold } from '../text/table.ts';
 import { type Cut, cut, isSingleCjk } from './cut.ts';
-import { byMistake, byPattern, byPrefix, type Expansion, FUZZY_LENGTH, otherForms } from './expand.ts';
+import { byMistake, byPattern, byPrefix, EXPANSION, type Expansion, FUZZY_LENGTH, otherForms } from './expand.ts';
 import type { Clause, Problem, Query } from './query.ts';
 import type { Statistics } from './statistics.ts';
 
@@ -40,6 +41,8 @@ export type Plan =
       readonly label: string;
       readonly fields: readonly string[];
       readonly terms: readonly string[];
+      /** All terms that begin so, where these are `terms`: then they need not be looked up one by one. */
+      readonly prefix?: string;
       readonly score: number;
     }
   | { readonly kind: 'range'; readonly query: Extract<Query, { kind: 'range' }>; readonly score: number }
@@ -102,7 +105,7 @@ class Planner {
         return this.#fielded(query, (fields, boost) => this.#phrase(query.text, query.slop, fields, boost));
       case 'prefix':
         return this.#fielded(query, (fields, boost) =>
-          this.#terms(`${query.text}*`, fields, boost, (dictionaries) => byPrefix(lastWord(query.text), dictionaries)),
+          this.#prefixed(`${query.text}*`, lastWord(query.text), fields, boost),
         );
       case 'wildcard':
         return this.#fielded(query, (fields, boost) =>
@@ -220,18 +223,19 @@ class Planner {
 
   /** The fields' chains may cut a text differently: fields that agree are asked together. */
   #cuts(text: string, fields: ReadonlyMap<string, number>): { cut: Cut; fields: [field: string, weight: number][] }[] {
-    const groups = new Map<string, { cut: Cut; fields: [string, number][] }>();
+    const groups: { cut: Cut; fields: [string, number][] }[] = [];
+    const byChain = new Map<Analyzer, Cut>();
     for (const [field, weight] of fields) {
       const chain = this.#stats.chain(field);
       if (!chain) continue;
-      const found = cut(chain, text, this.#options.lang);
+      let found = byChain.get(chain);
+      if (!found) byChain.set(chain, (found = cut(chain, text, this.#options.lang)));
       if (found.atoms.length === 0) continue;
-      const key = JSON.stringify(found);
-      const group = groups.get(key);
+      const group = groups.find((one) => isSameCut(one.cut, found));
       if (group) group.fields.push([field, weight]);
-      else groups.set(key, { cut: found, fields: [[field, weight]] });
+      else groups.push({ cut: found, fields: [[field, weight]] });
     }
-    return [...groups.values()];
+    return groups;
   }
 
   #word(text: string, fields: ReadonlyMap<string, number>, boost: number): Plan {
@@ -247,8 +251,7 @@ class Planner {
       // The sign belongs to the name: without it only where the index does not know it.
       if (cut.whole !== undefined && fields.some(([field]) => this.#stats.df(field, cut.whole!) > 0))
         return this.#group(text, fields, [[cut.whole, 1]], boost);
-      if (isSingleCjk(first!))
-        return this.#terms(text, new Map(fields), boost, (dictionaries) => byPrefix(first!, dictionaries));
+      if (isSingleCjk(first!)) return this.#prefixed(text, first!, new Map(fields), boost);
       const word = this.#group(text, fields, this.#widened(first!, cut.bare, fields), boost);
       if (cut.accented === undefined || word.kind !== 'group') return word;
       const accented = this.#group(cut.accented, fields, [[cut.accented, 1]], boost * ACCENT_BONUS);
@@ -265,8 +268,8 @@ class Planner {
 
   /** A word with its other forms and synonyms, and what each counts. */
   #widened(word: string, bare: string | undefined, fields: readonly (readonly [string, number])[]): [string, number][] {
+    if (!this.#options.widen) return [[word, 1]];
     const terms = new Map<string, number>([[word, 1]]);
-    if (!this.#options.widen) return [...terms];
     const add = (term: string, weight: number): void => {
       if (!terms.has(term)) terms.set(term, weight);
     };
@@ -350,6 +353,11 @@ class Planner {
     return joined('or', [phrase, ...inBags]);
   }
 
+  #prefixed(label: string, prefix: string, fields: ReadonlyMap<string, number>, boost: number): Plan {
+    const plan = this.#terms(label, fields, boost, (dictionaries) => byPrefix(prefix, dictionaries));
+    return plan.kind === 'terms' && plan.terms.length < EXPANSION.terms ? { ...plan, prefix } : plan;
+  }
+
   #terms(
     label: string,
     fields: ReadonlyMap<string, number>,
@@ -405,6 +413,14 @@ class Planner {
     );
   }
 }
+
+const isSameCut = (a: Cut, b: Cut): boolean =>
+  a === b ||
+  (a.whole === b.whole &&
+    a.bare === b.bare &&
+    a.accented === b.accented &&
+    a.atoms.length === b.atoms.length &&
+    a.atoms.every((atom, i) => atom === b.atoms[i]));
 
 const isNarrowing = (query: Query): boolean =>
   query.kind === 'range' || ('field' in query && query.field !== undefined);

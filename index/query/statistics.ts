@@ -18,9 +18,12 @@ export class Statistics {
   readonly fields: ReadonlyMap<string, NumberedField>;
   readonly bm25: Bm25;
   readonly #averages = new Map<string, number>();
+  /** By field, and by the name that fields give: fields of one chain share it, so that a word is cut once. */
   readonly #chains = new Map<string, Analyzer>();
+  readonly #named = new Map<string, Analyzer>();
   readonly #tables = new Map<string, Float64Array>();
-  readonly #dfs = new Map<string, number>();
+  /** By field, by term. */
+  readonly #dfs = new Map<string, Map<string, number>>();
   readonly #dictionaries = new Map<string, readonly TermDictionary[]>();
   readonly #analyzers: (name?: string) => Analyzer | undefined;
 
@@ -88,16 +91,17 @@ export class Statistics {
   }
 
   df(field: string, term: string): number {
-    const key = `${field}\n${term}`;
-    let df = this.#dfs.get(key);
+    let known = this.#dfs.get(field);
+    if (!known) this.#dfs.set(field, (known = new Map()));
+    let df = known.get(term);
     if (df === undefined) {
       df = 0;
       for (const dictionary of this.dictionaries(field)) {
         const n = dictionary.find(term);
         if (n >= 0) df += dictionary.df(n);
       }
-      if (this.#dfs.size >= REMEMBERED) this.#dfs.clear();
-      this.#dfs.set(key, df);
+      if (known.size >= REMEMBERED) known.clear();
+      known.set(term, df);
     }
     return df;
   }
@@ -110,8 +114,10 @@ export class Statistics {
   chain(field: string): Analyzer | undefined {
     let chain = this.#chains.get(field);
     if (!chain && this.#isAnalysed(field)) {
-      chain = this.#analyzers(this.fields.get(field)!.analyzer);
+      const name = this.fields.get(field)!.analyzer;
+      chain = this.#named.get(name ?? '') ?? this.#analyzers(name);
       if (chain) {
+        this.#named.set(name ?? '', chain);
         this.#checkChain(field, chain);
         this.#chains.set(field, chain);
       }

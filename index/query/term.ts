@@ -14,30 +14,30 @@ export class Member {
   /** By norm: what an occurrence adds to tf (bm25.ts). */
   readonly table: Float64Array;
   /** By block: the largest tf in it; -1 where not asked yet. */
-  readonly #bounds: Float64Array;
+  #bounds: Float64Array | null = null;
   #block = 0;
 
   constructor(cursor: PostingsCursor, norms: Uint8Array, table: Float64Array) {
     this.cursor = cursor;
     this.norms = norms;
     this.table = table;
-    this.#bounds = new Float64Array(cursor.blocks).fill(-1);
   }
 
   /** The largest tf of block `b`; -1: of the term. */
   bound(b: number): number {
+    const { cursor, table } = this;
     if (b >= 0) {
+      if (this.#bounds === null) this.#bounds = new Float64Array(cursor.blocks).fill(-1);
       const known = this.#bounds[b]!;
       if (known >= 0) return known;
     }
-    const { cursor, table } = this;
     const count = cursor.impacts(b);
     let most = 0;
     for (let i = 0; i < count; i++) {
       const tf = cursor.impactFreqs[i]! * table[cursor.impactNorms[i]!]!;
       if (tf > most) most = tf;
     }
-    if (b >= 0) this.#bounds[b] = most;
+    if (b >= 0) this.#bounds![b] = most;
     return most;
   }
 
