@@ -15,6 +15,8 @@ export interface Sought {
   readonly terms: ReadonlyMap<string, number>;
   /** Terms side by side, with the most steps between; each counts only where all of it stands. */
   readonly phrases: readonly { readonly terms: readonly string[]; readonly slop: number; readonly weight: number }[];
+  /** Weight by beginning: every term that begins so. */
+  readonly prefixes?: ReadonlyMap<string, number>;
 }
 
 export interface HighlightOptions {
@@ -99,7 +101,8 @@ function findMatches(text: string, sought: Sought, options: HighlightOptions): M
   };
   for (const term of sought.terms.keys()) want(term);
   for (const term of inPhrase) want(term);
-  if (wanted.size === 0) return [];
+  const prefixes = [...(sought.prefixes ?? [])];
+  if (wanted.size === 0 && prefixes.length === 0) return [];
 
   const matches: Match[] = [];
   /** Places of the phrases' terms: position, start, end. */
@@ -107,8 +110,13 @@ function findMatches(text: string, sought: Sought, options: HighlightOptions): M
   const sink: TokenSink = {
     units,
     token(count, hash, position, start, end, kind) {
+      if (matches.length >= MAX_MATCHES) return;
+      prefixes.forEach(([prefix, weight], i) => {
+        if (beginsWith(prefix, units, count))
+          matches.push({ start, end, what: -1 - i, weight: kind === ACCENTED ? 0 : weight });
+      });
       const same = wanted.get(hash);
-      if (!same || matches.length >= MAX_MATCHES) return;
+      if (!same) return;
       const term = same.find((one) => isTerm(one, units, count));
       if (term === undefined) return;
       const weight = sought.terms.get(term);
@@ -130,7 +138,11 @@ function findMatches(text: string, sought: Sought, options: HighlightOptions): M
 }
 
 function isTerm(term: string, units: Uint16Array, count: number): boolean {
-  if (term.length !== count) return false;
+  return term.length === count && beginsWith(term, units, count);
+}
+
+function beginsWith(term: string, units: Uint16Array, count: number): boolean {
+  if (term.length > count) return false;
   for (let i = 0; i < count; i++) if (term.charCodeAt(i) !== units[i]) return false;
   return true;
 }

@@ -796,13 +796,15 @@ function plainWords(query: Query): string[] {
 export function soughtBy(plan: Plan): Sought {
   const terms = new Map<string, number>();
   const phrases: { terms: readonly string[]; slop: number; weight: number }[] = [];
+  const prefixes = new Map<string, number>();
   const visit = (plan: Plan): void => {
     switch (plan.kind) {
       case 'group':
         for (const { term } of plan.members) terms.set(term, Math.max(terms.get(term) ?? 0, plan.weight));
         break;
       case 'terms':
-        for (const term of plan.terms.slice(0, 5000)) terms.set(term, Math.max(terms.get(term) ?? 0, plan.score));
+        for (const term of plan.terms) terms.set(term, Math.max(terms.get(term) ?? 0, plan.score));
+        if (plan.prefix !== undefined) prefixes.set(plan.prefix, plan.score);
         break;
       case 'phrase':
         phrases.push({ terms: plan.terms, slop: plan.slop, weight: plan.weight });
@@ -824,7 +826,7 @@ export function soughtBy(plan: Plan): Sought {
     }
   };
   visit(plan);
-  return { terms, phrases };
+  return { terms, phrases, prefixes };
 }
 
 function countValues(column: Column, bits: Bits, docs: number, counts: Map<string | number, number>): void {

@@ -3,6 +3,9 @@ import { Docs, END } from './docs.ts';
 
 export class AndDocs extends Docs {
   /** The rarest first: it leads, the others gallop to where it stands. */
+  get parts(): readonly Docs[] {
+    return this.#all;
+  }
   readonly #all: readonly Docs[];
   /** By place: the most that this one and those behind it can add. */
   readonly #rest: Float64Array;

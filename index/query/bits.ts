@@ -42,13 +42,14 @@ export class BitDocs extends Docs {
   readonly #bits: Bits;
   readonly #score: number;
 
-  constructor(bits: Bits, score: number) {
+  /** @param cost how many there may be */
+  constructor(bits: Bits, score: number, cost = bits.length * 32) {
     super();
     this.#bits = bits;
     // As scores are rounded when they come in: else the first k could be beaten by their own equals, and all be brought.
     this.#score = Math.fround(score);
     this.max = this.#score;
-    this.cost = countBits(bits);
+    this.cost = cost;
   }
   next(): number {
     return this.seek(this.doc + 1);

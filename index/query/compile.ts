@@ -118,12 +118,11 @@ export class Compiler {
     const cursor = this.#pool.take();
     for (const field of fields) {
       const dictionary = this.#segment.terms(field);
-      if (prefix === undefined) {
-        for (const term of terms) {
-          const n = dictionary.find(term);
-          if (n >= 0) addAll(bits, dictionary.postings(n, cursor));
-        }
-      } else {
+      for (const term of terms) {
+        const n = dictionary.find(term);
+        if (n >= 0) addAll(bits, dictionary.postings(n, cursor));
+      }
+      if (prefix !== undefined) {
         const end = dictionary.ceil(`${prefix}\uffff`);
         for (let n = dictionary.ceil(prefix); n < end; n++) addAll(bits, dictionary.postings(n, cursor));
       }

@@ -91,6 +91,14 @@ export function byPrefix(
   return { terms: [...found].sort(), isCut: false };
 }
 
+/** The most terms of one dictionary that begin so. */
+export function countPrefix(prefix: string, dictionaries: readonly TermDictionary[]): number {
+  let most = 0;
+  for (const dictionary of dictionaries)
+    most = Math.max(most, dictionary.ceil(`${prefix}\uffff`) - dictionary.ceil(prefix));
+  return most;
+}
+
 /** All terms that match a pattern of `*` and `?`. The longer of its two fixed ends decides where is looked. */
 export function byPattern(
   pattern: string,
@@ -164,10 +172,9 @@ export interface Guess {
  * The terms within `edits` of a word, nearest and then most frequent first, the word itself left out. Digits are never
  * guessed: a term with other digits than the word is another thing.
  *
- * One edit leaves the first half of the word as it is or the last (a swap across the middle leaves the first half less
- * its last letter): the candidates are two ranges, one of the sorted terms, one of those sorted from their end. With two
- * edits the first or the last third (of three) is as it is, or else the middle one: of those, only terms that begin
- * with the same letter are looked at.
+ * One edit leaves the first half of the word as it is, or the last, unless two letters are swapped across the middle, which
+ * is one term to look up: so the candidates are a range of the sorted terms and one of those sorted from their end. With two
+ * edits the last third may still be as it is, or else only terms with the same first letter are looked at.
  */
 export function byMistake(
   word: string,
@@ -175,48 +182,75 @@ export function byMistake(
   dictionaries: readonly TermDictionary[],
   looked = 400_000,
 ): Guess[] {
-  if (word.length < 2) return [];
-  const digits = word.replace(/\D/gu, '');
-  const counts = new Map<string, Guess>();
+  const length = word.length;
+  if (length < 2) return [];
+  const half = length >> 1;
+  const head = edits === 1 ? Math.max(1, half) : 1;
+  const tail = edits === 1 ? length - half : Math.floor(length / 3);
+  const begin = word.slice(0, head);
+  const end = word.slice(length - tail);
+  const crossed = word.slice(0, half - 1) + word[half]! + word[half - 1]! + word.slice(half + 1);
+  const digits = digitsOf(word);
+  const found = new Map<string, { edits: number; df: number }>();
   let left = looked;
-  const take = (term: string, df: () => number): void => {
-    if (term === word || Math.abs(term.length - word.length) > edits) return;
-    const known = counts.get(term);
-    if (known) return;
-    const distance = editDistance(word, term, edits);
-    if (distance > edits || term.replace(/\D/gu, '') !== digits || isAccented(term)) return;
-    counts.set(term, { term, edits: distance, df: df() });
-  };
-  const head = edits === 1 ? Math.max(1, (word.length >> 1) - 1) : 1;
-  const tail = edits === 1 ? word.length - (word.length >> 1) - 1 : Math.floor(word.length / 3);
   for (const dictionary of dictionaries) {
-    const before = new Map(counts);
-    counts.clear();
-    const begin = word.slice(0, head);
-    for (let n = dictionary.ceil(begin); n < dictionary.size && left-- > 0; n++) {
-      const term = dictionary.term(n);
-      if (!term.startsWith(begin)) break;
-      take(term, () => dictionary.df(n));
-    }
+    const seen = new Set<number>();
+    const take = (n: number): void => {
+      const count = dictionary.units(n, units);
+      if (count < length - edits || count > length + edits) return;
+      const distance = edits === 1 ? withinOne(word, count) : editDistance(word, unitsText(count), edits);
+      if (distance === 0 || distance > edits || seen.has(n)) return;
+      seen.add(n);
+      const term = unitsText(count);
+      if (digitsOf(term) !== digits || isAccented(term)) return;
+      const known = found.get(term);
+      if (known) known.df += dictionary.df(n);
+      else found.set(term, { edits: distance, df: dictionary.df(n) });
+    };
+    const last = dictionary.ceil(`${begin}\uffff`);
+    for (let n = dictionary.ceil(begin); n < last && left-- > 0; n++) take(n);
     if (dictionary.reversed && tail > 0) {
-      const end = word.slice(word.length - tail);
-      for (let rank = dictionary.reverseCeil(end); rank < dictionary.size && left-- > 0; rank++) {
-        const n = dictionary.reverse(rank);
-        const term = dictionary.term(n);
-        if (!term.endsWith(end)) break;
-        take(term, () => dictionary.df(n));
-      }
+      // From the end, a term that ends so comes before one that ends so with more in front.
+      const behind = dictionary.reverseCeil(`\uffff${end}`);
+      for (let rank = dictionary.reverseCeil(end); rank < behind && left-- > 0; rank++) take(dictionary.reverse(rank));
     }
-    for (const [term, guess] of counts) {
-      const known = before.get(term);
-      before.set(term, known ? { ...guess, df: guess.df + known.df } : guess);
-    }
-    counts.clear();
-    for (const [term, guess] of before) counts.set(term, guess);
+    const swapped = half > 0 && crossed !== word ? dictionary.find(crossed) : -1;
+    if (swapped >= 0) take(swapped);
   }
-  return [...counts.values()]
+  return [...found]
+    .map(([term, { edits, df }]) => ({ term, edits, df }))
     .sort((a, b) => a.edits - b.edits || b.df - a.df || (a.term < b.term ? -1 : 1))
     .slice(0, FUZZY_KEPT);
+}
+
+const units = new Uint16Array(256);
+
+function unitsText(count: number): string {
+  let text = '';
+  for (let i = 0; i < count; i++) text += String.fromCharCode(units[i]!);
+  return text;
+}
+
+const digitsOf = (word: string): string => word.replace(/\D/gu, '');
+
+/** 0, 1 or 2 (more) edits between a word and the term in `units`: what is equal at both ends is taken off. */
+function withinOne(word: string, count: number): number {
+  const length = word.length;
+  const shorter = Math.min(length, count);
+  let from = 0;
+  while (from < shorter && word.charCodeAt(from) === units[from]) from++;
+  if (from === length && from === count) return 0;
+  let back = 0;
+  while (back < shorter - from && word.charCodeAt(length - 1 - back) === units[count - 1 - back]) back++;
+  const inWord = length - from - back;
+  const inTerm = count - from - back;
+  if (inWord <= 1 && inTerm <= 1) return 1;
+  const isSwap =
+    inWord === 2 &&
+    inTerm === 2 &&
+    word.charCodeAt(from) === units[from + 1] &&
+    word.charCodeAt(from + 1) === units[from];
+  return isSwap ? 1 : 2;
 }
 
 /** Restricted Damerau-Levenshtein distance (optimal string alignment), or anything above `most` once it must be that. */

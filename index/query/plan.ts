@@ -7,7 +7,7 @@ import type { Analyzer } from '../text/analyzer.ts';
 import { stopWords } from '../text/stop.ts';
 import { fold } from '../text/table.ts';
 import { type Cut, cut, isSingleCjk } from './cut.ts';
-import { byMistake, byPattern, byPrefix, EXPANSION, type Expansion, FUZZY_LENGTH, otherForms } from './expand.ts';
+import { byMistake, byPattern, byPrefix, countPrefix, type Expansion, FUZZY_LENGTH, otherForms } from './expand.ts';
 import type { Clause, Problem, Query } from './query.ts';
 import type { Statistics } from './statistics.ts';
 
@@ -41,7 +41,7 @@ export type Plan =
       readonly label: string;
       readonly fields: readonly string[];
       readonly terms: readonly string[];
-      /** All terms that begin so, where these are `terms`: then they need not be looked up one by one. */
+      /** All terms that begin so, as well. */
       readonly prefix?: string;
       readonly score: number;
     }
@@ -78,7 +78,7 @@ const ACCENT_BONUS = 0.1;
 /** Share of a word's weight for a word one or two typing mistakes away. */
 const MISTAKE = [1, 0.4, 0.2];
 /** Up to so many terms are scored each; more are there or not. */
-const SCORED_TERMS = 64;
+const SCORED_TERMS = 32;
 
 export function planQuery(query: Query, stats: Statistics, options: PlanOptions): Plan {
   return new Planner(stats, options).plan(query);
@@ -353,9 +353,27 @@ class Planner {
     return joined('or', [phrase, ...inBags]);
   }
 
+  /** Few terms are scored each; where they are many, a field that has one counts by its weight. */
   #prefixed(label: string, prefix: string, fields: ReadonlyMap<string, number>, boost: number): Plan {
-    const plan = this.#terms(label, fields, boost, (dictionaries) => byPrefix(prefix, dictionaries));
-    return plan.kind === 'terms' && plan.terms.length < EXPANSION.terms ? { ...plan, prefix } : plan;
+    const names = [...fields.keys()];
+    if (
+      countPrefix(
+        prefix,
+        names.flatMap((field) => this.#stats.dictionaries(field)),
+      ) > SCORED_TERMS
+    )
+      return joined(
+        'or',
+        names.map((field) => ({
+          kind: 'terms',
+          label,
+          fields: [field],
+          terms: [],
+          prefix,
+          score: boost * fields.get(field)!,
+        })),
+      );
+    return this.#terms(label, fields, boost, (dictionaries) => byPrefix(prefix, dictionaries));
   }
 
   #terms(
@@ -379,7 +397,10 @@ class Planner {
         terms.map((term) => [term, 1]),
         boost,
       );
-    return { kind: 'terms', label, fields: names, terms, score: boost };
+    return joined(
+      'or',
+      names.map((field) => ({ kind: 'terms', label, fields: [field], terms, score: boost * fields.get(field)! })),
+    );
   }
 
   #fuzzy(text: string, edits: 1 | 2, fields: ReadonlyMap<string, number>, boost: number): Plan {

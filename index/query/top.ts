@@ -11,7 +11,7 @@ import { type Bits, hasBit } from './bits.ts';
 import { type Docs, END, WINDOW, Window } from './docs.ts';
 import { BestDocs, OrDocs } from './or.ts';
 import { PhraseDocs } from './phrase.ts';
-import { TermDocs } from './term.ts';
+import { GroupDocs, TermDocs } from './term.ts';
 
 /** What goes with a document's score; by segment. */
 export interface Prior {
@@ -170,6 +170,9 @@ export class TopDocs {
 export function collectTop(docs: Docs, top: TopDocs, size: number): void {
   if (docs instanceof TermDocs) collectTerm(docs, top);
   else if (docs instanceof OrDocs && !(docs instanceof BestDocs)) collectUnion(docs.parts, top, size);
+  else if (docs instanceof GroupDocs) collectUnion([docs], top, size);
+  else if (docs instanceof AndDocs && docs.parts.every((part) => part instanceof TermDocs))
+    collectTerms(docs.parts, top);
   else collectEach(docs, top);
 }
 
@@ -208,6 +211,63 @@ function collectTerm(docs: TermDocs, top: TopDocs): void {
   }
 }
 
+/** Documents that have all of several terms, the rarest of which comes first. */
+function collectTerms(parts: readonly TermDocs[], top: TopDocs): void {
+  const many = parts.length;
+  const all = parts.map((part) => part.blocks);
+  const cursors = all.map(({ member }) => member.cursor);
+  let rest = 0;
+  for (let j = 1; j < many; j++) rest += parts[j]!.max;
+  const { member, weight, k1 } = all[0]!;
+  const { cursor, table, norms } = member;
+  let bounded = -1;
+  let next = cursor.next();
+  while (next !== END) {
+    const { docs, freqs, size } = cursor;
+    if (cursor.block !== bounded) {
+      bounded = cursor.block;
+      if ((top.budget -= size) < 0) return;
+      if (top.floor >= 0) {
+        const tf = member.bound(bounded);
+        if (((weight * tf) / (k1 + tf)) * 1.000001 + rest <= top.floor) {
+          next = cursor.seek(docs[size - 1]! + 1);
+          continue;
+        }
+      }
+    }
+    cursor.loadFreqs();
+    let at = cursor.at;
+    let beyond = docs[size - 1]! + 1;
+    lead: for (; at < size; at++) {
+      const doc = docs[at]!;
+      const tf = freqs[at]! * table[norms[doc]!]!;
+      let score = (weight * tf) / (k1 + tf);
+      if (score + rest <= top.floor) continue;
+      for (let j = 1; j < many; j++) {
+        const other = cursors[j]!;
+        const found = other.doc < doc ? other.seek(doc) : other.doc;
+        if (found === doc) continue;
+        if (found === END) return;
+        if (found >= beyond) {
+          beyond = found;
+          break lead;
+        }
+        while (docs[at + 1]! < found) at++;
+        continue lead;
+      }
+      for (let j = 1; j < many; j++) {
+        const other = all[j]!;
+        const otherTf = cursors[j]!.freq * other.member.table[other.member.norms[doc]!]!;
+        score += (other.weight * otherTf) / (k1 + otherTf);
+      }
+      if (score > top.floor) top.push(doc, score);
+    }
+    cursor.at = size - 1;
+    cursor.doc = docs[size - 1]!;
+    next = cursor.seek(beyond);
+  }
+}
+
 const window = new Window();
 
 function collectUnion(given: readonly Docs[], top: TopDocs, size: number): void {
@@ -241,7 +301,7 @@ function collectUnion(given: readonly Docs[], top: TopDocs, size: number): void 
     }
     for (let i = idle; i < many; i++) top.budget -= (parts[i]!.cost * WINDOW) / size;
     if (top.budget < 0) return;
-    if (idle === many - 1) walk(parts, most, idle, rest, start, end, top);
+    if (idle === many - 1 && !(parts[idle] instanceof GroupDocs)) walk(parts, most, idle, rest, start, end, top);
     else {
       window.base = start;
       window.count = 0;

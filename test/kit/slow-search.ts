@@ -46,6 +46,9 @@ export class SlowIndex {
   positions(field: string, doc: number, term: string): number[] {
     return this.#positions.get(field)![doc]!.get(term) ?? [];
   }
+  terms(field: string, doc: number): string[] {
+    return [...this.#positions.get(field)![doc]!.keys()];
+  }
   /** What `freq` occurrences add to tf. */
   tf(field: string, doc: number, freq: number, weight: number): number {
     if (!this.#analysed.has(field)) return freq * weight;
@@ -81,7 +84,11 @@ export class SlowIndex {
           }, 0),
         );
       case 'terms':
-        return plan.fields.some((field) => plan.terms.some((term) => this.positions(field, doc, term).length > 0))
+        return plan.fields.some(
+          (field) =>
+            plan.terms.some((term) => this.positions(field, doc, term).length > 0) ||
+            (plan.prefix !== undefined && this.terms(field, doc).some((term) => term.startsWith(plan.prefix!))),
+        )
           ? plan.score
           : null;
       case 'and': {
