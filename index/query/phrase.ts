@@ -26,6 +26,7 @@ export class FieldPhrase {
   readonly #pointers: Int32Array;
   readonly #counts: Int32Array;
   readonly #slop: number;
+  #starts = new Uint32Array(32);
 
   /** @param members in the order of the phrase; `terms` tells which are the same */
   constructor(members: readonly Member[], terms: readonly string[], slop: number) {
@@ -103,51 +104,38 @@ export class FieldPhrase {
     return least * this.lead.table[this.lead.norms[doc]!]! > leastTf;
   }
 
+  /** Where the first cursor's term stands, kept where the next one stands right: most documents fail at the second. */
   #countExact(): number {
     const cursors = this.#cursors;
     const offsets = this.#offsets;
     const many = cursors.length;
     const first = cursors[0]!;
-    const count = first.positions();
-    const starts = first.positionBuffer;
-    const shift = offsets[0]!;
-    if (many === 2) {
-      const other = cursors[1]!;
+    let count = first.positions();
+    let starts = first.positionBuffer;
+    for (let i = 1; i < many; i++) {
+      const other = cursors[i]!;
       const otherCount = other.positions();
       const others = other.positionBuffer;
-      const by = offsets[1]! - shift;
+      const by = offsets[i]! - offsets[0]!;
+      const last = i === many - 1;
+      const kept = this.#starts.length < count ? (this.#starts = new Uint32Array(2 * count)) : this.#starts;
       let found = 0;
       let j = 0;
-      for (let i = 0; i < count; i++) {
-        const want = starts[i]! + by;
+      for (let k = 0; k < count; k++) {
+        const start = starts[k]!;
+        const want = start + by;
         while (j < otherCount && others[j]! < want) j++;
         if (j === otherCount) break;
-        if (others[j] === want) found++;
+        if (others[j] === want) {
+          if (!last) kept[found] = start;
+          found++;
+        }
       }
-      return found;
+      if (found === 0) return 0;
+      count = found;
+      starts = kept;
     }
-    const pointers = this.#pointers;
-    const counts = this.#counts;
-    for (let i = 1; i < many; i++) {
-      counts[i] = cursors[i]!.positions();
-      pointers[i] = 0;
-    }
-    let found = 0;
-    next: for (let k = 0; k < count; k++) {
-      const base = starts[k]! - shift;
-      for (let i = 1; i < many; i++) {
-        const want = base + offsets[i]!;
-        const buffer = cursors[i]!.positionBuffer;
-        const limit = counts[i]!;
-        let at = pointers[i]!;
-        while (at < limit && buffer[at]! < want) at++;
-        pointers[i] = at;
-        if (at === limit) break next;
-        if (buffer[at] !== want) continue next;
-      }
-      found++;
-    }
-    return found;
+    return count;
   }
 
   #countSloppy(): number {
