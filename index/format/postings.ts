@@ -1,5 +1,5 @@
 /**
- * Postings: the documents of a term, in order, and how often each has it.
+ * Postings: the documents of a term, in order, and how often each has it. Read here, written by postings-writer.ts.
  *
  * File `<segment>.pst`, one array of words. A term of one document is not in it: its posting stands in the dictionary.
  *
@@ -11,16 +11,16 @@
  *
  * Cost: all in memory, 1.9 bytes a posting. Versions: 1 (first).
  */
-import type { Directory, RandomAccess } from '../io/directory.ts';
-import { type FileSeal, unframe } from '../io/frame.ts';
+import type { RandomAccess } from '../io/directory.ts';
+import { unframe } from '../io/frame.ts';
 import { NORM_LENGTHS } from './norms.ts';
-import { BLOCK, bitsOf, pack, packedWords, packPatched, skipPatched, unpackPatched, unpackSummed } from './pack.ts';
-import { PositionsWriter } from './positions.ts';
-import { ImpactCollector, SKIP_WORDS, SkipWriter } from './skips.ts';
-import { asWords, WordFile, WordWriter } from './words.ts';
+import { BLOCK, packedWords, skipPatched, unpackPatched, unpackSummed } from './pack.ts';
+import { ImpactCollector, SKIP_WORDS } from './skips.ts';
+import { asWords, WordFile } from './words.ts';
 
-const VERSION = 1;
-const WIDTH_SHIFT = 24;
+export const POSTINGS_VERSION = 1;
+/** Where the width of the gaps stands in a block's first word. */
+export const WIDTH_SHIFT = 24;
 /** Beyond the last document. */
 export const END = 0x7fffffff;
 /** A term in one document with at most this many positions keeps them in the dictionary. */
@@ -43,157 +43,6 @@ export class TermEntry {
   /** Gaps of positions that stand in the dictionary; `inlineCount` of them are used. */
   readonly inline = new Int32Array(INLINE_POSITIONS);
   inlineCount = 0;
-}
-
-/**
- * Takes the postings of one term after the other: for each document, in order, `document`; then `finish()`.
- */
-export class PostingsWriter {
-  readonly entry = new TermEntry();
-  readonly #out: WordWriter;
-  readonly #skips: SkipWriter;
-  readonly #positions: PositionsWriter;
-  readonly #impacts = new ImpactCollector();
-  readonly #docs = new Int32Array(BLOCK);
-  readonly #freqs = new Int32Array(BLOCK);
-  /** Gaps of the term's first positions, held back until it is known whether the dictionary keeps them. */
-  readonly #held = new Uint32Array(INLINE_POSITIONS);
-  #heldCount = 0;
-  #norms: Uint8Array | null = null;
-  #withPositions = false;
-  #count = 0;
-  #before = -1;
-  #df = 0;
-  #ttf = 0;
-  #start = 0;
-  #positionsStart = 0;
-  #blockPositions = 0;
-  #skipStart = 0;
-
-  constructor(out: WordWriter, skips: SkipWriter, positions: PositionsWriter) {
-    this.#out = out;
-    this.#skips = skips;
-    this.#positions = positions;
-    this.#reset();
-  }
-  static create(directory: Directory, postings: string, skips: string, positions: string): PostingsWriter {
-    return new PostingsWriter(
-      new WordWriter(directory, postings, 'pst', VERSION),
-      new SkipWriter(directory, skips),
-      new PositionsWriter(directory, positions),
-    );
-  }
-  /** The terms that follow are of a field with these norms (by document), with or without positions. */
-  field(norms: Uint8Array | null, withPositions: boolean): void {
-    this.#norms = norms;
-    this.#withPositions = withPositions;
-  }
-  /**
-   * A document with `freq` occurrences, greater than the one before.
-   * @param gaps where the field keeps positions: `freq` of them from `from` on, each from the one before it, the first from 0
-   */
-  document(doc: number, freq: number, gaps: Uint32Array, from: number): void {
-    if (this.#count === BLOCK) this.#flush(true);
-    this.#docs[this.#count] = doc;
-    this.#freqs[this.#count++] = freq;
-    this.#df++;
-    this.#ttf += freq;
-    if (!this.#withPositions) return;
-    if (this.#heldCount >= 0) {
-      if (this.#df === 1 && freq <= INLINE_POSITIONS) {
-        for (let i = 0; i < freq; i++) this.#held[i] = gaps[from + i]!;
-        this.#heldCount = freq;
-        return;
-      }
-      this.#release();
-    }
-    this.#positions.add(gaps, from, freq);
-  }
-  /** Ends the term; false when it had no document. `entry` says where it went, until the next call. */
-  finish(): boolean {
-    const entry = this.entry;
-    entry.df = this.#df;
-    entry.ttf = this.#ttf;
-    entry.skips = this.#skipStart;
-    entry.postings = this.#start;
-    entry.positions = this.#positionsStart;
-    entry.inlineCount = 0;
-    if (this.#df === 0) return false;
-    if (this.#df === 1) {
-      entry.doc = this.#docs[0]!;
-      if (this.#heldCount >= 0 && this.#withPositions) {
-        entry.inline.set(this.#held);
-        entry.inlineCount = this.#heldCount;
-      } else this.#positions.endBlock();
-      entry.skipWords = 0;
-      this.#count = 0;
-    } else {
-      if (this.#heldCount >= 0) this.#release();
-      this.#flush(this.#df > BLOCK);
-      entry.skipWords = this.#skips.finish();
-    }
-    entry.postingsWords = this.#out.position - this.#start;
-    entry.positionsWords = this.#positions.position - this.#positionsStart;
-    this.#reset();
-    return true;
-  }
-  close(): { postings: FileSeal; skips: FileSeal; positions: FileSeal } {
-    return { postings: this.#out.close(), skips: this.#skips.close(), positions: this.#positions.close() };
-  }
-  abandon(): void {
-    this.#out.abandon();
-    this.#skips.abandon();
-    this.#positions.abandon();
-  }
-  #reset(): void {
-    this.#count = 0;
-    this.#before = -1;
-    this.#df = 0;
-    this.#ttf = 0;
-    this.#heldCount = 0;
-    this.#start = this.#out.position;
-    this.#positionsStart = this.#positions.position;
-    this.#blockPositions = 0;
-    this.#skipStart = this.#skips.position;
-  }
-  #release(): void {
-    this.#positions.add(this.#held, 0, this.#heldCount);
-    this.#heldCount = -1;
-  }
-  /** Writes a block; `withSkip` unless it is the only one of its term. */
-  #flush(withSkip: boolean): void {
-    const docs = this.#docs;
-    const freqs = this.#freqs;
-    const norms = this.#norms;
-    const count = this.#count;
-    const out = this.#out;
-    if (withSkip) {
-      if (norms) for (let i = 0; i < count; i++) this.#impacts.add(freqs[i]!, norms[docs[i]!]!);
-      else for (let i = 0; i < count; i++) this.#impacts.add(freqs[i]!, 0);
-      this.#skips.block(docs[count - 1]!, out.position - this.#start, this.#blockPositions, this.#impacts);
-    }
-    let before = this.#before;
-    let widest = 0;
-    for (let i = 0; i < count; i++) {
-      const doc = docs[i]!;
-      const gap = doc - before - 1;
-      before = doc;
-      docs[i] = gap;
-      widest |= gap;
-      freqs[i]!--;
-    }
-    this.#before = before;
-    const width = bitsOf(widest);
-    out.reserve(2 * BLOCK + 16);
-    const words = out.words;
-    const head = out.at;
-    const gaps = packPatched(freqs, count, words, head);
-    words[head]! |= width << WIDTH_SHIFT;
-    out.at = pack(docs, count, width, words, gaps);
-    this.#positions.endBlock();
-    this.#blockPositions = this.#positions.position - this.#positionsStart;
-    this.#count = 0;
-  }
 }
 
 /** A dictionary with the arrays that its entries point into. */
@@ -544,10 +393,10 @@ const scratch = new ImpactCollector();
 const pairs = new Uint16Array(257);
 
 export function readPostings(bytes: Uint8Array, file: string): Int32Array {
-  return asWords(unframe(bytes, file, 'pst', VERSION));
+  return asWords(unframe(bytes, file, 'pst', POSTINGS_VERSION));
 }
 
 /** The same file, not read into memory; `checked` when its checksum was compared before. */
 export function openPostings(access: RandomAccess, file: string, checked: boolean): WordFile {
-  return new WordFile(access, file, 'pst', VERSION, checked);
+  return new WordFile(access, file, 'pst', POSTINGS_VERSION, checked);
 }

@@ -2,10 +2,10 @@
 import type { Schema } from '../document.ts';
 import { type ColumnValues, writeColumns } from '../format/columns.ts';
 import { type Norms, writeNorms } from '../format/norms.ts';
-import { PostingsWriter } from '../format/postings.ts';
+import { PostingsWriter } from '../format/postings-writer.ts';
 import { ReverseWriter } from '../format/reverse.ts';
 import { type IndexedField, writeSegment } from '../format/segment.ts';
-import { TermsWriter } from '../format/terms.ts';
+import { TermsWriter } from '../format/terms-writer.ts';
 import type { Directory } from '../io/directory.ts';
 import type { FileSeal } from '../io/frame.ts';
 import { SEGMENT_FILES, type SegmentFile, segmentFile } from '../io/names.ts';

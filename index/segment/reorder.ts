@@ -1,6 +1,6 @@
 /** A merge that puts documents in the order of a column: what differs from one that keeps their order. */
 import { IndexError } from '../errors.ts';
-import type { PostingsWriter } from '../format/postings.ts';
+import type { PostingsWriter } from '../format/postings-writer.ts';
 import { StoredWriter } from '../format/stored.ts';
 import type { Directory } from '../io/directory.ts';
 import type { FileSeal } from '../io/frame.ts';
