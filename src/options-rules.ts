@@ -1,4 +1,4 @@
-import type { HostOptions, Settled } from './options.ts';
+import type { HostOptions, LoginOptions, Settled } from './options.ts';
 
 /**
  * What each option may be: a sentence fragment for people, and a reader that gives the value, or undefined when it does
@@ -80,6 +80,13 @@ const list = (allowed: string, fits: (value: string) => boolean = () => true): R
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+const isLoginOptions = (value: unknown): value is LoginOptions =>
+  isRecord(value) &&
+  Object.entries(value).every(([key, one]) =>
+    key === 'fields'
+      ? isRecord(one) && Object.values(one).every((field) => typeof field === 'string')
+      : /^(?:user|password|form)$/.test(key) && typeof one === 'string',
+  );
 const isHostOptions = (value: unknown): value is HostOptions =>
   isRecord(value) &&
   Object.entries(value).every(([key, one]) => {
@@ -157,6 +164,7 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
       (value): value is Readonly<Record<string, string>> =>
         isRecord(value) && Object.values(value).every((one) => typeof one === 'string' && !/[\r\n]/.test(one)),
     ),
+    login: record('an object of origins, each with user and password, or form and fields', isLoginOptions),
     hosts: record(
       'an object of hosts, each with delay, robots, reason, ca, cert, key, passphrase or insecure',
       isHostOptions,

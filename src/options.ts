@@ -15,6 +15,16 @@ export interface HostOptions {
   readonly insecure?: boolean;
 }
 
+/** What `net.login` may say of an origin. */
+export interface LoginOptions {
+  /** For Basic and Digest, whichever the server asks for. */
+  readonly user?: string;
+  readonly password?: string;
+  /** Address to which `fields` are posted before the first page, and again when a page leads back to it. */
+  readonly form?: string;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
 /**
  * Every knob of a crawl, with its default beside its meaning. The type is derived, so the two cannot disagree; a flag
  * of the command line names a key here, so help cannot drift.
@@ -52,6 +62,8 @@ export const defaults = {
     allowPrivate: [] as readonly string[],
     /** Extra request headers by origin: `{ 'https://wiki.example': { authorization: '...' } }`; never sent elsewhere, never logged. */
     headers: {} as Readonly<Record<string, Readonly<Record<string, string>>>>,
+    /** Who we are to an origin: `{ 'https://wiki.example': { user, password } }`, or a form: `{ form: '/login', fields: { ... } }`. */
+    login: {} as Readonly<Record<string, LoginOptions>>,
     /** What differs for a host, or for all below `*.domain`: `{ 'wiki.example': { delay: 0 } }`. */
     hosts: {} as Readonly<Record<string, HostOptions>>,
     /** Slowest body, in bytes a second, once it has taken ten seconds; 0: however slow. */

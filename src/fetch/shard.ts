@@ -99,6 +99,7 @@ class Shard {
       admit: remembering(createAdmit(scope, task.seeds)),
       follow: (item) => this.#follow(item),
       readDocument: (input, done) => this.#readDocument(input, done),
+      warn: (message, where) => task.port.postMessage({ kind: 'warning', message, where } satisfies ShardReport),
       stopped: () => this.#stopped,
     });
   }

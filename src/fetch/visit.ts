@@ -1,5 +1,6 @@
 import { CookieJar } from '../net/cookies.ts';
 import type { Answer, HttpClient, Response } from '../net/get.ts';
+import { Logins } from '../net/login.ts';
 import { sniffType, typeOf, wanted } from '../net/mime.ts';
 import { redirectOf } from '../net/redirect.ts';
 import { checkRobots, MAX_ROBOTS_BYTES, robotsByStatus } from '../net/robots.ts';
@@ -49,6 +50,7 @@ export interface VisitTools {
   readonly follow: (item: Item) => void;
   /** Reads a document in another thread; the shard is not idle before `done` was called. */
   readonly readDocument: (input: DocumentInput, done: (result: ParsedPage | Unread) => void) => void;
+  readonly warn: (message: string, where: string) => void;
   /** Why nothing new is begun; null: all goes on. */
   readonly stopped: () => Reason | null;
 }
@@ -59,6 +61,8 @@ const ROBOTS_REDIRECTS = 5;
 /** Sitemaps of one robots.txt or sitemap of sitemaps, and how deep those may nest. */
 const SITEMAPS = 1000;
 const SITEMAP_LEVELS = 3;
+/** Pages that lead to one login page before it is said. */
+const LOGIN_SUSPECTED = 20;
 /** A page that sends its reader on within this time, and has little to say, is a redirect. */
 const REFRESH_S = 5;
 const REFRESH_TEXT = 1000;
@@ -66,6 +70,9 @@ const REFRESH_TEXT = 1000;
 export class Visits {
   readonly #tools: VisitTools;
   readonly #jar = new CookieJar();
+  readonly #logins: Logins;
+  /** Login page -> pages that lead to it. */
+  readonly #towardsLogin = new Map<string, number>();
   /** Authorities whose robots.txt is being fetched. */
   readonly #asking = new Map<string, Promise<void>>();
   readonly #robotsTries = new Map<string, number>();
@@ -79,6 +86,7 @@ export class Visits {
 
   constructor(tools: VisitTools) {
     this.#tools = tools;
+    this.#logins = new Logins(tools.options.net.login);
   }
 
   /** True when a request was made, so that the delay of the queue starts now. */
@@ -105,6 +113,13 @@ export class Visits {
       note = rules.detail;
     } else note = `robots.txt was not asked: ${own.reason ?? 'as configured'}`;
 
+    const form = this.#logins.form(url.origin);
+    if (form !== null) {
+      await this.#logIn(url.origin, form);
+      this.#ends.set(queue.id, Date.now());
+      queues.again(queue, item);
+      return true;
+    }
     const answer = await client.get({
       url,
       headers: this.#headers(url, item),
@@ -129,9 +144,33 @@ export class Visits {
   #headers(url: URL, item: Item): string[] {
     const headers = validators(item.etag, item.lastModified);
     if (item.etag === '' && item.lastModified === '' && item.tries > 0) headers.push('cache-control', 'no-cache');
+    const authorization = this.#logins.authorization(url);
+    if (authorization !== '') headers.push('authorization', authorization);
     const cookie = this.#jar.header(url);
     if (cookie !== '') headers.push('cookie', cookie);
     return headers;
+  }
+
+  /** Sends a login form; the cookies it sets are what we come for. Wrong or not, the pages will tell. */
+  async #logIn(origin: string, form: { readonly url: URL; readonly body: string }): Promise<void> {
+    this.#logins.formSent(origin);
+    this.#count('logins');
+    const cookie = this.#jar.header(form.url);
+    const answer = await this.#tools.client.get({
+      url: form.url,
+      method: 'POST',
+      body: form.body,
+      headers: ['content-type', 'application/x-www-form-urlencoded', ...(cookie === '' ? [] : ['cookie', cookie])],
+      accept: () => false,
+    });
+    if (answer.kind === 'failure') {
+      this.#tools.warn(`the login form of ${origin} could not be sent: ${answer.detail}`, origin);
+      return;
+    }
+    this.#jar.take(form.url, answer.head.all('set-cookie'), Date.now());
+    if (answer.head.status >= 400)
+      this.#tools.warn(`the login form of ${origin} was answered ${answer.head.status}`, origin);
+    answer.release();
   }
 
   /** Robots says yes, and its delay is one we wait for; else the page has its outcome. */
@@ -273,8 +312,18 @@ export class Visits {
     const changed = this.#jar.take(url, head.all('set-cookie'), Date.now());
     const conditional = item.etag !== '' || item.lastModified !== '';
     const redirect = redirectOf(head.status, head.get('location'), item.url);
+    if (head.status === 401 && item.tries === 0 && this.#logins.challenged(url, head.all('www-authenticate'))) {
+      item.tries++;
+      this.#tools.queues.again(queue, item);
+      return;
+    }
     if (redirect !== null) {
       queue.failures = 0;
+      if (redirect.to !== null && item.tries === 0 && this.#logins.sessionLost(url.origin, redirect.to)) {
+        item.tries++;
+        this.#tools.queues.again(queue, item);
+        return;
+      }
       this.#redirected(item, answer, redirect.to, redirect.permanent, changed);
       return;
     }
@@ -322,6 +371,7 @@ export class Visits {
       return;
     }
     const target = admitted.url;
+    this.#watchLogin(target);
     const { redirects } = this.#tools.options.net;
     const hops: Hop[] = [...item.hops, { url: item.url, cookie, outcome: null }];
     const before = hops.findIndex((hop) => hop.url === target);
@@ -339,6 +389,16 @@ export class Visits {
       const validators = own ? {} : { etag: '', lastModified: '', retries: 0 };
       this.#tools.follow({ ...item, ...validators, url: target, hops, tries: 0 });
     }
+  }
+
+  /** Many pages that lead to one login page are no redirects of a site, but a login that is missing. */
+  #watchLogin(target: string): void {
+    if (!/log-?in|sign-?in|\bsso\b|\bauth/i.test(target)) return;
+    const plain = target.split('?')[0]!;
+    const count = (this.#towardsLogin.get(plain) ?? 0) + 1;
+    if (this.#towardsLogin.size < 1000 || count > 1) this.#towardsLogin.set(plain, count);
+    if (count === LOGIN_SUSPECTED)
+      this.#tools.warn(`${count} pages and more lead to ${plain}: is a login missing? See net.login`, plain);
   }
 
   #parsed(item: Item, answer: Response, note: string): void {

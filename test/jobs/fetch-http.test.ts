@@ -199,6 +199,35 @@ Http(
   },
 );
 
+Http('a page behind Basic or a form is read with the login of its origin, and a lost session is renewed', async () => {
+  let session = 0;
+  web.route({
+    '/basic': { body: page('basic'), login: 'me:sesame' },
+    '/login': (request) =>
+      request.method === 'POST' ? { to: '/home', headers: { 'Set-Cookie': `s=${++session}; Path=/` } } : page('Login'),
+    '/in*': (request) => {
+      const fine = request.headers.cookie === `s=${session}`;
+      if (request.url === '/in2' && session === 1) session++; // the session ends in between
+      return fine ? page('inside') : { to: '/login' };
+    },
+  });
+  const login = {
+    [web.origin]: { user: 'me', password: 'sesame', form: '/login', fields: { name: 'me', word: 'sesame' } },
+  };
+  const urls = [at('/basic'), at('/in1'), at('/in2'), at('/in3')];
+  const fetched = await fetchUrls({ urls, options: { net: { login } } });
+  for (const url of urls) assert.is(tell(fetched, url), 'success ok 200', url);
+  assert.is(web.log.filter((exchange) => exchange.method === 'POST').length, 2);
+  assert.not.match(JSON.stringify([...fetched.outcomes.values(), ...fetched.events]), 'sesame');
+});
+
+Http('RU-auth-03: many pages that lead to one login page are told of, and it is read once', async () => {
+  web.route({ '/p*': { to: '/login' }, '/login': page('Login') });
+  const fetched = await fetchUrls({ urls: Array.from({ length: 40 }, (_, i) => at(`/p${i}`)) });
+  assert.is(web.hits('/login'), 1);
+  assert.ok(fetched.events.some((event) => event.kind === 'warning' && /login missing/.test(event.message)));
+});
+
 Http('a calendar without end costs one page of a fetchlist each', async () => {
   web.route({ '/cal*': calendarTrap });
   const fetched = await fetchUrls({ urls: [at('/cal?month=0')] });
