@@ -71,7 +71,9 @@ export interface Expectation {
   readonly hosts: number;
   /** Numbers of pages run from 0 to this. */
   readonly pages: number;
-  /** A complete crawl asks for it. */
+  /** robots.txt forbids it. Asked at every request: must be cheap. */
+  denied(page: number): boolean;
+  /** A complete crawl asks for it. Asked when counts are. */
   expected(page: number): boolean;
   /** It answers with a body when all goes well. */
   servable(page: number): boolean;
@@ -151,7 +153,7 @@ export class Counter {
     if (page < 0) return;
     this.flags[page]! |= REQUESTED;
     if (this.#times[page]! < 255) this.#times[page]!++;
-    if (!this.#know.expected(page)) {
+    if (this.#know.denied(page)) {
       this.#denied++;
       this.#violations[host]!++;
     }

@@ -132,6 +132,10 @@ export class FolderSite implements Site {
     return reached;
   }
 
+  denied(): boolean {
+    return false;
+  }
+
   expected(page: number): boolean {
     this.#reached ??= this.#walk();
     return this.#reached[page] === 1;

@@ -59,6 +59,7 @@ export class LabServer {
     this.#counter = new Counter({
       hosts: site.hosts,
       pages: site.pages,
+      denied: (page) => site.denied(page),
       expected: (page) => site.expected(page),
       servable: (page) => site.servable(page),
       address: (page) => site.address(page),

@@ -9,6 +9,8 @@ export interface Site {
   answer(host: number, path: string, epoch: number): Answer;
   /** The address of a page, with the port. */
   address(page: number): string;
+  /** robots.txt forbids it. */
+  denied(page: number): boolean;
   expected(page: number): boolean;
   servable(page: number): boolean;
   crawlDelayMs(host: number): number;

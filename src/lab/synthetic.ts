@@ -95,8 +95,12 @@ export class SyntheticSite implements Site {
     return this.web.kind(low, page - offsets[low]!);
   }
 
+  denied(page: number): boolean {
+    return this.#kind(page) === 'denied';
+  }
+
   expected(page: number): boolean {
-    return this.#kind(page) !== 'denied';
+    return !this.denied(page);
   }
 
   servable(page: number): boolean {

@@ -244,6 +244,12 @@ Server('a folder is served as it lies, and only what links reach is expected', a
   const server = new LabServer((port) => new FolderSite(root, port));
   open.push(server);
   const [seed] = await server.listen();
+  let walks = 0;
+  const { expected } = server.site;
+  server.site.expected = (page) => {
+    walks++;
+    return expected.call(server.site, page);
+  };
   for (const path of ['', 'a.html', 'b.html?q=1', 'sub%20dir/']) assert.is((await ask(seed + path)).status, 200, path);
   assert.is((await ask(`${seed}sub%20dir`)).headers.location, '/sub%20dir/');
   assert.is((await ask(`${seed}style.css`)).headers['content-type'], 'text/css');
@@ -251,6 +257,7 @@ Server('a folder is served as it lies, and only what links reach is expected', a
   assert.is((await ask(seed!, { 'if-none-match': first.headers.etag! })).status, 304);
   for (const path of ['..%2f..%2fetc/passwd', '%00', '%', 'nothing.html'])
     assert.is((await ask(seed + path)).status, 404, path);
+  assert.is(walks, 0, 'reading the whole folder must wait until counts are asked for, or the first visitor would');
   const { pages, politeness } = server.counts();
   assert.is(pages.expected, 4);
   assert.is(pages.missed, 0);
