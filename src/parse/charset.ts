@@ -38,7 +38,9 @@ export function detectCharset(
   const bom = bomOf(body);
   if (bom !== '') return { charset: bom, source: 'bom' };
   const header = charsetOf(contentType);
-  if (header !== '' && header !== 'replacement') return { charset: header, source: 'header' };
+  // A server that says UTF-16 of text without a single NUL is wrong: in it every Latin letter and sign has one.
+  const wrong = header.startsWith('utf-16') && body.length > 3 && !body.subarray(0, 4096).includes(0);
+  if (header !== '' && header !== 'replacement' && !wrong) return { charset: header, source: 'header' };
   if (options.meta !== false) {
     const meta = normalizeEncoding(sniff(body, { defaultEncoding: '' }) || '-');
     if (meta !== null && meta !== 'replacement') return { charset: meta, source: 'meta' };

@@ -42,11 +42,33 @@ const reading = new Reading();
  */
 export function parsePage(input: PageInput, settings: ParseSettings = {}): ParsedPage | Unsupported {
   const contentType = typeOf(mediaType(input.contentType), input.body, input.url);
-  if (contentType === 'text/html') return parseHtml(input, settings, false);
-  if (contentType === 'application/xhtml+xml') return parseHtml(input, settings, true);
-  if (contentType === 'text/plain') return parsePlain(input);
+  try {
+    if (contentType === 'text/html') return parseHtml(input, settings, false);
+    if (contentType === 'application/xhtml+xml') return parseHtml(input, settings, true);
+    if (contentType === 'text/plain') return parsePlain(input);
+  } catch (error) {
+    return unread(error);
+  }
   return { unsupported: true, contentType };
 }
+
+/** A bug of ours met a page: it is empty, says so, and the crawl goes on. */
+const unread = (error: unknown): ParsedPage => ({
+  title: '',
+  text: '',
+  boilerplate: '',
+  visible: '',
+  headings: [],
+  links: [],
+  meta: {},
+  canonical: '',
+  refresh: null,
+  lang: '',
+  charset: 'utf-8',
+  robots: { noindex: false, nofollow: false, noarchive: false, nosnippet: false },
+  dates: { published: '', modified: '' },
+  problems: [`it could not be read (${error instanceof Error ? error.message : String(error)})`],
+});
 
 function parseHtml(input: PageInput, settings: ParseSettings, xml: boolean): ParsedPage {
   const problems: string[] = [];

@@ -85,6 +85,22 @@ Charset('UTF-16 by its mark, ISO-2022-JP by its escapes, UTF-8 by its validity, 
   assert.is(detectCharset(cut, '').charset, 'utf-8');
 });
 
+Charset('a header that says UTF-16 of plain bytes is not believed', () => {
+  assert.is(page(Buffer.from('<p>žluť'), 'text/html; charset=utf-16').visible, 'žluť');
+  assert.is(page(Buffer.from('<p>x', 'utf16le'), 'text/html; charset=utf-16').visible, 'x');
+});
+Charset('every label of the standard, and any other, gives a page', () => {
+  const labels =
+    'x-user-defined replacement hz-gb-2312 iso-2022-kr iso-8859-16 utf-7 nonsense "utf-8" macintosh ibm866 big5-hkscs';
+  for (const label of labels.split(' '))
+    for (const body of [bytes('3c703ee980ff1b244241'), bytes(''), bytes('00')])
+      for (const type of ['text/html', 'text/plain'])
+        assert.equal(
+          page(body, `${type}; charset=${label}`).problems.filter((problem) => /could not be read/.test(problem)),
+          [],
+        );
+});
+
 /** Legacy encodings of the languages of the installation guide. */
 const LEGACY: Readonly<Record<string, readonly string[]>> = {
   cs: ['windows-1250', 'iso-8859-2'],
