@@ -1,5 +1,6 @@
 import type { ParsedPage } from '../page/parsed.ts';
-import { parseDocument, type Unread } from '../parse/documents/document.ts';
+import { parseDocument } from '../parse/documents/document.ts';
+import type { Unread } from '../parse/documents/kind.ts';
 import type { ReaderName } from '../parse/html.ts';
 import type { Headers } from '../parse/meta.ts';
 import { parsePage } from '../parse/page.ts';

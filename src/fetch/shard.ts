@@ -8,7 +8,7 @@ import { decodeState } from '../page/codec.ts';
 import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
 import { segmentPart } from '../page/segment.ts';
-import type { Unread } from '../parse/documents/document.ts';
+import type { Unread } from '../parse/documents/kind.ts';
 import { readRecords } from '../store/records.ts';
 import { createAdmit } from '../url/admit.ts';
 import { hostOf } from '../url/host.ts';

@@ -4,7 +4,7 @@ import type { Settled } from '../options.ts';
 import type { Outcome } from '../page/outcome.ts';
 import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
-import type { Unread } from '../parse/documents/document.ts';
+import type { Unread } from '../parse/documents/kind.ts';
 
 /** What passes between the fetch job and its shards: plain data, but for the port and the shared memory. */
 export interface ShardTask {

@@ -9,7 +9,7 @@ import type { Outcome } from '../page/outcome.ts';
 import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
 import type { Link } from '../page/segment.ts';
-import { isDocumentType, type Unread } from '../parse/documents/document.ts';
+import { isDocumentType, type Unread } from '../parse/documents/kind.ts';
 import { parsePage } from '../parse/page.ts';
 import { parseSettings } from '../parse/settings.ts';
 import { signatureOf } from '../parse/signature.ts';

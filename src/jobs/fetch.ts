@@ -20,7 +20,7 @@ import { addressesOf } from '../net/resolve.ts';
 import type { Settled } from '../options.ts';
 import type { Reason } from '../page/reason.ts';
 import { segmentFolder, segmentPart } from '../page/segment.ts';
-import type { Unread } from '../parse/documents/document.ts';
+import type { Unread } from '../parse/documents/kind.ts';
 import { parseSettings } from '../parse/settings.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import { createDocumentReader, type DocumentReader } from '../run/documents.ts';

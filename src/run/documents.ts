@@ -1,5 +1,5 @@
 import type { ParsedPage } from '../page/parsed.ts';
-import type { Unread } from '../parse/documents/document.ts';
+import type { Unread } from '../parse/documents/kind.ts';
 import type { ParseSettings } from '../parse/settings.ts';
 import { createPool, WorkerDied } from './pool.ts';
 

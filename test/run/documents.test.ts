@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ParsedPage } from '../../src/page/parsed.ts';
-import type { Unread } from '../../src/parse/documents/document.ts';
+import type { Unread } from '../../src/parse/documents/kind.ts';
 import { createDocumentReader, type DocumentTask } from '../../src/run/documents.ts';
 import { zip } from '../parse/kit/zip.ts';
 

@@ -1,5 +1,4 @@
 import type { ParsedPage } from '../../page/parsed.ts';
-import type { Reason } from '../../page/reason.ts';
 import { readFeed } from '../feed.ts';
 import { guessLanguage } from '../guess-language.ts';
 import { languageTag } from '../language.ts';
@@ -9,6 +8,7 @@ import { type PageInput, parsePage, plainLinks } from '../page.ts';
 import type { ParseSettings } from '../settings.ts';
 import { readXml } from '../xml.ts';
 import { readEpub } from './epub.ts';
+import { type DocumentKind, kindOf, type Unread } from './kind.ts';
 import { readMarkdown } from './markdown.ts';
 import { readOpenDocument } from './odf.ts';
 import { readOffice } from './office.ts';
@@ -17,39 +17,6 @@ import { Refused } from './refused.ts';
 import { readRtf } from './rtf.ts';
 import { readTable } from './table.ts';
 import { type DocumentText, Lines } from './text.ts';
-
-/** Why a document was not read. */
-export interface Unread {
-  readonly unread: Reason;
-  /** One plain fragment. */
-  readonly detail: string;
-  /** Type found, lower case, without parameters. */
-  readonly contentType: string;
-}
-
-type Kind = 'page' | 'pdf' | 'office' | 'odf' | 'epub' | 'rtf' | 'table' | 'markdown' | 'xml' | 'old-office' | 'zip';
-
-function kindOf(type: string): Kind | null {
-  if (type === 'text/html' || type === 'application/xhtml+xml' || type === 'text/plain') return 'page';
-  if (type === 'application/pdf' || type === 'application/x-pdf') return 'pdf';
-  if (
-    type.startsWith('application/vnd.openxmlformats-officedocument.') ||
-    /^application\/vnd\.ms-\w+\.\w+\.macroenabled/.test(type)
-  )
-    return 'office';
-  if (type.startsWith('application/vnd.oasis.opendocument.')) return 'odf';
-  if (type === 'application/epub+zip') return 'epub';
-  if (type === 'application/rtf' || type === 'text/rtf' || type === 'text/richtext') return 'rtf';
-  if (type === 'text/csv' || type === 'text/tab-separated-values' || type === 'application/csv') return 'table';
-  if (type === 'text/markdown' || type === 'text/x-markdown') return 'markdown';
-  if (/^(application|text)\/([\w.]+\+)?xml$/.test(type)) return 'xml';
-  if (/^application\/(msword|vnd\.ms-(excel|powerpoint|word))$/.test(type)) return 'old-office';
-  if (/^application\/(zip|x-zip-compressed)$/.test(type)) return 'zip';
-  return null;
-}
-
-/** Whether parseDocument has a reader for a type (without parameters). */
-export const isDocumentType = (type: string): boolean => kindOf(type) !== null;
 
 /**
  * Reads what is no page: PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF, Markdown, CSV, feeds, XML; and pages too,
@@ -70,7 +37,7 @@ export async function parseDocument(input: PageInput, settings: ParseSettings = 
 }
 
 async function readAs(
-  kind: Kind | null,
+  kind: DocumentKind | null,
   contentType: string,
   input: PageInput,
   settings: ParseSettings,

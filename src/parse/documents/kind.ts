@@ -1,0 +1,46 @@
+import type { Reason } from '../../page/reason.ts';
+
+/** Why a document was not read. */
+export interface Unread {
+  readonly unread: Reason;
+  /** One plain fragment. */
+  readonly detail: string;
+  /** Type found, lower case, without parameters. */
+  readonly contentType: string;
+}
+
+export type DocumentKind =
+  | 'page'
+  | 'pdf'
+  | 'office'
+  | 'odf'
+  | 'epub'
+  | 'rtf'
+  | 'table'
+  | 'markdown'
+  | 'xml'
+  | 'old-office'
+  | 'zip';
+
+/** How a type (without parameters) is read; null: not at all. */
+export function kindOf(type: string): DocumentKind | null {
+  if (type === 'text/html' || type === 'application/xhtml+xml' || type === 'text/plain') return 'page';
+  if (type === 'application/pdf' || type === 'application/x-pdf') return 'pdf';
+  if (
+    type.startsWith('application/vnd.openxmlformats-officedocument.') ||
+    /^application\/vnd\.ms-\w+\.\w+\.macroenabled/.test(type)
+  )
+    return 'office';
+  if (type.startsWith('application/vnd.oasis.opendocument.')) return 'odf';
+  if (type === 'application/epub+zip') return 'epub';
+  if (type === 'application/rtf' || type === 'text/rtf' || type === 'text/richtext') return 'rtf';
+  if (type === 'text/csv' || type === 'text/tab-separated-values' || type === 'application/csv') return 'table';
+  if (type === 'text/markdown' || type === 'text/x-markdown') return 'markdown';
+  if (/^(application|text)\/([\w.]+\+)?xml$/.test(type)) return 'xml';
+  if (/^application\/(msword|vnd\.ms-(excel|powerpoint|word))$/.test(type)) return 'old-office';
+  if (/^application\/(zip|x-zip-compressed)$/.test(type)) return 'zip';
+  return null;
+}
+
+/** Whether parseDocument has a reader for a type (without parameters). */
+export const isDocumentType = (type: string): boolean => kindOf(type) !== null;
