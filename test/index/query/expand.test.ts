@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Schema } from '../../../index/document.ts';
+import { byMistake, byPattern, byPrefix, editDistance, matches, otherForms } from '../../../index/query/expand.ts';
+import { Statistics } from '../../../index/query/statistics.ts';
+import { stemmerOf } from '../../../index/text/stem.ts';
+import { fold } from '../../../index/text/table.ts';
+import { buildSegments, randomOf } from '../../kit/search-index.ts';
+import { shared } from '../../kit/shared.ts';
+
+const Expand = suite('expand');
+const schema: Schema = {
+  key: 'id',
+  fields: [
+    { name: 'id', index: 'keyword' },
+    { name: 'text', index: 'text' },
+  ],
+};
+
+/** Dictionaries of these words, in one segment or more. */
+const dictionariesOf = (words: readonly string[], cuts: readonly number[] = []) =>
+  new Statistics(
+    buildSegments(
+      words.map((text, i) => ({ id: `${i}`, text })),
+      schema,
+      cuts,
+    ),
+  ).dictionaries('text');
+
+const random = randomOf(99);
+const letters = 'abcde';
+const vocabulary = [
+  ...new Set(
+    Array.from({ length: 3000 }, () => Array.from({ length: 2 + random(8) }, () => letters[random(5)]).join('')),
+  ),
+];
+const cuts = [700, 1500];
+const dictionaries = dictionariesOf(vocabulary, cuts);
+
+/** The textbook distance, by recursion with memory. */
+function slowDistance(a: string, b: string): number {
+  const known = new Map<string, number>();
+  const distance = (i: number, j: number): number => {
+    if (i === 0 || j === 0) return i + j;
+    const key = `${i} ${j}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    let least = Math.min(
+      distance(i - 1, j) + 1,
+      distance(i, j - 1) + 1,
+      distance(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+    );
+    if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+      least = Math.min(least, distance(i - 2, j - 2) + 1);
+    known.set(key, least);
+    return least;
+  };
+  return distance(a.length, b.length);
+}
+
+Expand('the distance is the textbook\u2019s', () => {
+  for (let i = 0; i < 2000; i++) {
+    const [a, b] = [vocabulary[random(vocabulary.length)]!, vocabulary[random(vocabulary.length)]!];
+    assert.is(Math.min(3, editDistance(a, b, 2)), Math.min(3, slowDistance(a, b)), `${a} ${b}`);
+  }
+});
+
+Expand('one mistake: exactly the terms that a walk through the dictionary finds', () => {
+  for (let i = 0; i < 300; i++) {
+    const word =
+      i % 3
+        ? vocabulary[random(vocabulary.length)]!
+        : Array.from({ length: 2 + random(7) }, () => letters[random(5)]).join('');
+    const expected = vocabulary.filter((term) => term !== word && slowDistance(word, term) === 1).sort();
+    const found = byMistake(word, 1, dictionaries).map(({ term }) => term);
+    if (expected.length <= 50) assert.equal(found.sort(), expected, word);
+    else assert.is(found.length, 50);
+  }
+});
+
+Expand('two mistakes: nothing that is further, nearest first', () => {
+  for (let i = 0; i < 60; i++) {
+    const word = vocabulary[random(vocabulary.length)]!;
+    const found = byMistake(word, 2, dictionaries);
+    for (const { term, edits } of found) assert.is(edits, slowDistance(word, term));
+    assert.equal(
+      found.map(({ edits }) => edits),
+      found.map(({ edits }) => edits).toSorted((a, b) => a - b),
+    );
+  }
+});
+
+Expand('prefixes and patterns: exactly the terms that match', () => {
+  for (let i = 0; i < 200; i++) {
+    const prefix = vocabulary[random(vocabulary.length)]!.slice(0, 1 + random(4));
+    assert.equal(byPrefix(prefix, dictionaries).terms, vocabulary.filter((term) => term.startsWith(prefix)).sort());
+    const pattern = Array.from({ length: 1 + random(5) }, () => ['a', 'b', 'c', '?', '*'][random(5)]).join('');
+    const regex = new RegExp(`^${pattern.replaceAll('*', '.*').replaceAll('?', '.')}$`);
+    assert.equal(byPattern(pattern, dictionaries).terms, vocabulary.filter((term) => regex.test(term)).sort(), pattern);
+    for (const term of vocabulary.slice(0, 50)) assert.is(matches(pattern, term), regex.test(term));
+  }
+});
+
+Expand('an expansion stops at its limit and says so', () => {
+  const limits = { terms: 10, looked: 1000 };
+  for (const { terms, isCut } of [byPrefix('a', dictionaries, limits), byPattern('*a*', dictionaries, limits)]) {
+    assert.is(terms.length, 10);
+    assert.ok(isCut);
+  }
+});
+
+Expand('a pattern made to be slow is not', () => {
+  assert.not(matches(`${'a*'.repeat(50)}b`, 'a'.repeat(250)));
+});
+
+for (const [lang, folder] of Object.entries({
+  en: 'english',
+  de: 'german',
+  fr: 'french',
+  es: 'spanish',
+  it: 'italian',
+  ru: 'russian',
+  fi: 'finnish',
+  nl: 'dutch_porter',
+  pt: 'portuguese',
+  sv: 'swedish',
+})) {
+  const file = shared(`fixtures/snowball/${folder}/sample.tsv`);
+  if (!file) {
+    console.log(`skipped: Snowball's vocabulary of ${folder} is not here`);
+    continue;
+  }
+  Expand(`${folder}: the other forms of a word lie near it in the dictionary, but for 2 %`, () => {
+    const words = [
+      ...new Set(
+        readFileSync(file, 'utf8')
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => fold(line.split('\t')[0]!)),
+      ),
+    ].filter((word) => /^[\p{L}\p{M}]{3,}$/u.test(word));
+    const near = dictionariesOf(words);
+    const stem = stemmerOf(lang)!;
+    const classes = new Map<string, string[]>();
+    for (const word of words) classes.set(stem(word), [...(classes.get(stem(word)) ?? []), word]);
+    let pairs = 0;
+    let missed = 0;
+    for (const [, all] of classes) {
+      if (all.length < 2) continue;
+      for (const word of all) {
+        const found = new Set(otherForms(word, lang, near));
+        for (const form of found) assert.is(stem(form), stem(word));
+        pairs += Math.min(all.length - 1, 24);
+        missed += all.filter((other) => other !== word && !found.has(other)).length;
+      }
+    }
+    assert.ok(missed <= 0.02 * pairs, `${missed} of ${pairs} forms missed`);
+  });
+}
+
+Expand.run();
