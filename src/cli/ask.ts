@@ -7,6 +7,7 @@ import type { Ask, Hit } from '../search/answer.ts';
 import type { Call, Command } from './call.ts';
 import { count } from './figures.ts';
 import { withCrawl } from './open.ts';
+import { wrapped } from './wrap.ts';
 
 const askOf = ({ flags }: Call): Ask => ({
   limit: (flags.limit as number | undefined) ?? 10,
@@ -42,7 +43,12 @@ async function printHit(call: Call, place: number, hit: Hit): Promise<void> {
   const bold = process.stdout.isTTY === true && !process.env.NO_COLOR;
   await call.out(safe(`${place}. ${hit.title || hit.url || hit.id}`));
   await call.out(safe(`   ${hit.url ?? hit.id}`));
-  if (hit.snippet) await call.out(`   ${safe(plainSnippet(hit.snippet, bold))}`);
+  if (hit.snippet) {
+    const text = safe(plainSnippet(hit.snippet, bold));
+    // A terminal gets lines that end between words; a pipe gets one line a snippet.
+    const lines = process.stdout.isTTY ? wrapped(text, (process.stdout.columns ?? 80) - 4) : [text];
+    for (const line of lines) await call.out(`   ${line}`);
+  }
   if (hit.explanation) for (const line of hit.explanation.split('\n')) await call.out(safe(`   | ${line}`));
 }
 

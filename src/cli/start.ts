@@ -20,6 +20,7 @@ import { type Serving, serve } from '../serve/server.ts';
 import { exitCodeOf, messageOf } from './exit.ts';
 import { count, duration, size } from './figures.ts';
 import { cut } from './print.ts';
+import { wrapped } from './wrap.ts';
 
 /** Pages of a user's site that one call fetches; at one a second that is some minutes. */
 const MOST_PAGES = 200;
@@ -52,18 +53,6 @@ async function showHits(crawl: Crawl, query: string): Promise<void> {
     say(`      ${cut(hit.url ?? hit.id, 72)}`);
     say(`      ${cut(plain(hit.snippet), 72)}`);
   });
-}
-
-/** Broken between words into lines of at most `width`, where words allow. */
-function wrapped(text: string, width: number): string[] {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)!;
-    if (line === '') lines[lines.length - 1] = word;
-    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 /** What a step did, for those steps that a first visitor wants to hear of; '' for the others. */

@@ -69,7 +69,7 @@ const crawl: Command = {
             if (reason !== 'ok')
               await call.out(`  ${count(n as number)} ${reason}: ${reasons[reason as keyof typeof reasons] ?? ''}`);
           await call.out(
-            `${count(indexed)} pages indexed, ${count(duplicates)} duplicates removed; ${count(published)} can be found`,
+            `${count(indexed)} pages indexed, ${count(duplicates)} duplicate${duplicates === 1 ? '' : 's'} removed; ${count(published)} can be found`,
           );
           await call.out(
             `${duration(summary.seconds * 1000)}, ${summary.cpuSeconds.toFixed(1)} s CPU, ${size(summary.peakRssBytes)} peak memory`,

@@ -27,7 +27,11 @@ const tellers: Readonly<Record<string, (did: Counters) => readonly (string | fal
   updatedb: (did) => [some(did.added, 'new address', 'new addresses'), some(did.links, 'link')],
   invertlinks: (did) => [some(did.links, 'link')],
   index: (did) => [some(did.indexed, 'page'), some(did.removed, 'taken out', false)],
-  dedup: (did) => [some(did.documents, 'page'), some((did['by url'] ?? 0) + (did['by digest'] ?? 0), 'duplicate')],
+  dedup: (did) => [some(did.documents, 'page'), some(did.duplicates, 'duplicate')],
+  merge: (did) => [
+    did.merged! > 1 && `${count(did.merged!)} index segments become one`,
+    !(did.merged! > 1) && 'it is one segment already',
+  ],
   publish: (did) => [some(did.published, 'page'), 'can be searched'],
 };
 
