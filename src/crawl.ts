@@ -42,6 +42,8 @@ import { type Hold, holdFolder } from './store/hold.ts';
 import { openTables, type Tables } from './store/tables.ts';
 import { exportDocuments, exportWarc, type Sink } from './transfer/export.ts';
 import { importArchive } from './transfer/import.ts';
+import { exportNutch } from './transfer/nutch/export.ts';
+import { importNutch } from './transfer/nutch/import.ts';
 import { type Admit, createAdmit } from './url/admit.ts';
 import { type Explanation, whyOf } from './why/why.ts';
 
@@ -169,6 +171,16 @@ export class Crawl implements AsyncDisposable {
     return this.segmentStep('invertlinks', segment, waits, invertlinks);
   }
 
+  /** crawldb, linkdb and segments of a crawl folder of Apache Nutch. */
+  importNutch(from: string): Promise<Counters> {
+    return this.step('import', (context) => importNutch(context, from));
+  }
+  /** The same, for Apache Nutch, into a new folder. */
+  exportNutch(to: string): Promise<Counters> {
+    return this.step('export', (context) =>
+      exportNutch(context, to, { segments: this.segments().filter((name) => /^\d{14}$/.test(name)) }),
+    );
+  }
   /** Adds the outcomes of a segment to what is known of its hosts. */
   updateHosts(segment?: string): Promise<Counters> {
     const waits = async (name: string, tables: Tables) =>

@@ -28,10 +28,21 @@ export const moveCommands: readonly Command[] = [
     args: '<format> <file>',
     says: 'a web archive (warc: WARC or ARC, of any crawler) as a fetched segment, then indexed; or documents (jsonl)',
     flags: [threadsFlag],
-    examples: ['import warc pages.warc.gz', 'import jsonl notes.jsonl'],
+    examples: ['import warc pages.warc.gz', 'import jsonl notes.jsonl', 'import nutch ../nutch/crawl'],
     run: async (call) => {
       const [format, file] = call.args as [string, string];
-      if (format !== 'warc' && format !== 'jsonl') throw new CrawlError('usage', `import warc or jsonl, not ${format}`);
+      if (format === 'nutch')
+        return withCrawl(
+          call,
+          async (crawl) => {
+            const did = await crawl.importNutch(file);
+            await call.out(call.json ? JSON.stringify(did) : `import: ${counters(did)}`);
+            return 0;
+          },
+          { create: true },
+        );
+      if (format !== 'warc' && format !== 'jsonl')
+        throw new CrawlError('usage', `import warc, jsonl or nutch, not ${format}`);
       return withCrawl(
         call,
         async (crawl) => {
@@ -47,14 +58,22 @@ export const moveCommands: readonly Command[] = [
   {
     name: 'export',
     args: '<format>',
-    says: 'the published index as jsonl or csv, the stored responses as warc',
-    flags: [{ flag: '--to <file>', says: 'where to (default stdout; a warc needs a file)' }],
+    says: 'the published index as jsonl or csv, the stored responses as warc, crawldb, linkdb and segments for nutch',
+    flags: [{ flag: '--to <file>', says: 'where to (default stdout; a warc needs a file, nutch a folder)' }],
     examples: ['export jsonl > pages.jsonl', 'export csv --to pages.csv'],
     run: async (call) => {
       const [format] = call.args;
-      if (format !== 'jsonl' && format !== 'csv' && format !== 'warc')
-        throw new CrawlError('usage', `export jsonl, csv or warc, not ${format}`);
       const to = call.flags.to as string | undefined;
+      if (format === 'nutch') {
+        if (to === undefined) throw new CrawlError('usage', 'export nutch needs --to FOLDER');
+        return withCrawl(call, async (crawl) => {
+          const did = await crawl.exportNutch(to);
+          await call.out(call.json ? JSON.stringify(did) : `export: ${counters(did)}`);
+          return 0;
+        });
+      }
+      if (format !== 'jsonl' && format !== 'csv' && format !== 'warc')
+        throw new CrawlError('usage', `export jsonl, csv, warc or nutch, not ${format}`);
       if (format === 'warc' && to === undefined) throw new CrawlError('usage', 'export warc needs --to FILE');
       return withCrawl(call, async (crawl) => {
         const did = await crawl.export(format, to ?? call.out);
