@@ -18,7 +18,7 @@ import { type Analyzer, hashUnits, MAX_TERM, type TokenSink } from '../text/anal
 import { createChain } from '../text/chains.ts';
 import { ColumnBuilder, misfit } from './column-builder.ts';
 import { finishSegment, removeSegment, TermFiles } from './files.ts';
-import { Chain, MAX_UNITS, TermTable } from './term-table.ts';
+import { MAX_UNITS, TermTable } from './term-table.ts';
 
 /** Positions left free between two values of one field, so that no phrase crosses. */
 export const VALUE_GAP = 100;
@@ -250,55 +250,65 @@ export class SegmentBuilder {
     const table = this.#terms;
     const byField: number[][] = this.#fields.map(() => []);
     for (let term = 0; term < table.size; term++) byField[table.fieldOf(term)]!.push(term);
-    const chain = new Chain();
     let gaps = new Uint32Array(1024);
     for (const { field, norms } of this.#fields) {
       if (field.index === 'none') continue;
       const terms = byField[field.id]!;
       const withPositions = field.index === 'text';
-      const { bytes, starts } = this.#encode(terms);
-      const order = sortTerms(bytes, starts, terms.length, false);
+      const { texts, starts } = this.#encode(terms);
+      const order = sortTerms(texts, starts, terms.length, false);
       const { postings } = files;
       postings.field(norms, withPositions);
       files.terms.field(field.id, withPositions, norms !== null);
       for (const n of order) {
-        table.read(terms[n]!, chain);
+        const length = table.gather(terms[n]!);
+        const bytes = table.gathered;
         let doc = -1;
         let count = 0;
-        // The chain says where a document begins; it ends where the next one does, so each is written one step late.
-        for (;;) {
-          const more = !chain.done;
-          const value = more ? chain.varint() : 1;
+        // The coding says where a document begins; it ends where the next one does, so each is written one step late.
+        for (let at = 0; at < length; ) {
+          let byte = bytes[at++]!;
+          let value = byte;
+          for (let shift = 7; byte > 127; shift += 7) {
+            byte = bytes[at++]!;
+            value = (value & ((1 << shift) - 1)) | (byte << shift);
+          }
           if (value & 1) {
             if (count > 0) postings.document(doc, count, gaps, 0);
-            if (!more) break;
-            doc += chain.varint() + 1;
+            byte = bytes[at++]!;
+            let gap = byte;
+            for (let shift = 7; byte > 127; shift += 7) {
+              byte = bytes[at++]!;
+              gap = (gap & ((1 << shift) - 1)) | (byte << shift);
+            }
+            doc += gap + 1;
             count = 0;
           }
           if (count === gaps.length) gaps = grownInts(gaps);
           gaps[count++] = value >>> 1;
         }
+        postings.document(doc, count, gaps, 0);
         postings.finish();
-        files.terms.term(bytes, starts[n]!, starts[n + 1]!, postings.entry);
+        files.terms.term(texts, starts[n]!, starts[n + 1]!, postings.entry);
       }
       files.terms.endField();
     }
   }
 
   /** The texts of `terms` as bytes, one behind the other. */
-  #encode(terms: readonly number[]): { bytes: Uint8Array; starts: Uint32Array } {
+  #encode(terms: readonly number[]): { texts: Uint8Array; starts: Uint32Array } {
     const table = this.#terms;
     let units = 0;
     for (const term of terms) units += table.textLength(term);
-    const bytes = new Uint8Array(units * UNIT_BYTES);
+    const texts = new Uint8Array(units * UNIT_BYTES);
     const starts = new Uint32Array(terms.length + 1);
     let at = 0;
     for (let n = 0; n < terms.length; n++) {
       const term = terms[n]!;
-      at = encodeUnits(table.units, table.textAt(term), table.textLength(term), bytes, at);
+      at = encodeUnits(table.units, table.textAt(term), table.textLength(term), texts, at);
       starts[n + 1] = at;
     }
-    return { bytes, starts };
+    return { texts, starts };
   }
 }
 

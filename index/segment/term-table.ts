@@ -49,6 +49,8 @@ export class TermTable {
   #unitsUsed = 0;
   #pool = new Uint8Array(1 << 16);
   #poolUsed = 0;
+  /** Where `gather` lays postings. */
+  gathered: Uint8Array = new Uint8Array(1 << 13);
 
   /** Memory held, in bytes. */
   get bytes(): number {
@@ -142,10 +144,29 @@ export class TermTable {
     return this.#units;
   }
 
-  /** A reader of the postings of `term`. */
-  read(term: number, chain: Chain): void {
+  /** Lays the postings of `term`, out of their slices, at the beginning of `gathered`; how many bytes. */
+  gather(term: number): number {
+    const pool = this.#pool;
     const row = term * ROW;
-    chain.start(this.#pool, this.#rows[row + FIRST]!, this.#rows[row + NEXT]!);
+    const end = this.#rows[row + NEXT]!;
+    let at = this.#rows[row + FIRST]!;
+    let length = 0;
+    for (let size = FIRST_SIZE; ; size = Math.min(size * 2, FIRST_SIZE << LAST_CLASS)) {
+      const limit = end >= at && end <= at + size ? end : at + size;
+      if (length + size > this.gathered.length) {
+        const grown = new Uint8Array(this.gathered.length * 2);
+        grown.set(this.gathered);
+        this.gathered = grown;
+      }
+      const gathered = this.gathered;
+      if (limit - at > 128) {
+        gathered.set(pool.subarray(at, limit), length);
+        length += limit - at;
+      } else while (at < limit) gathered[length++] = pool[at++]!;
+      if (limit === end) return length;
+      const link = limit;
+      at = pool[link]! | (pool[link + 1]! << 8) | (pool[link + 2]! << 16) | (pool[link + 3]! << 24);
+    }
   }
 
   #insert(slot: number, field: number, units: Uint16Array, length: number, mixed: number): number {
@@ -221,44 +242,5 @@ export class TermTable {
     }
     this.#slots = slots;
     this.#mask = mask;
-  }
-}
-
-/** Reads a chain of slices from its beginning to its end. */
-export class Chain {
-  #pool: Uint8Array = new Uint8Array(0);
-  #at = 0;
-  #limit = 0;
-  #end = 0;
-  #class = 0;
-
-  start(pool: Uint8Array, first: number, end: number): void {
-    this.#pool = pool;
-    this.#at = first;
-    this.#limit = first + FIRST_SIZE;
-    this.#end = end;
-    this.#class = 0;
-  }
-  get done(): boolean {
-    return this.#at === this.#end;
-  }
-  varint(): number {
-    const pool = this.#pool;
-    let value = 0;
-    let shift = 0;
-    for (;;) {
-      if (this.#at === this.#limit) this.#follow();
-      const byte = pool[this.#at++]!;
-      value |= (byte & 127) << shift;
-      if (byte < 128) return value;
-      shift += 7;
-    }
-  }
-  #follow(): void {
-    const pool = this.#pool;
-    const link = this.#at;
-    this.#at = pool[link]! | (pool[link + 1]! << 8) | (pool[link + 2]! << 16) | (pool[link + 3]! << 24);
-    this.#class = Math.min(this.#class + 1, LAST_CLASS);
-    this.#limit = this.#at + (FIRST_SIZE << this.#class);
   }
 }
