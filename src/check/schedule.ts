@@ -28,6 +28,8 @@ const kindNames: Readonly<Record<string, OutcomeKind>> = {
  */
 export function check(line: Record<string, unknown>): unknown {
   const { now = Date.now(), host = '' } = line;
+  if (!('record' in line || 'outcome' in line || 'links' in line))
+    return { error: 'there is no record, outcome or links' };
   if (typeof now !== 'number' || !Number.isFinite(now)) return { error: 'now is no time in ms' };
   const schedule: ScheduleRules = { ...scheduleDefaults, ...defaults.schedule, ...objectOf(line.schedule) };
   const record =
