@@ -5,7 +5,10 @@ import { told } from '../../../src/cli/told.ts';
 const Told = suite('told');
 
 Told('a step says how much it did, in the singular and the plural', () => {
-  assert.is(told('fetch', { fetched: 1, failed: 2, bytes: 2048, 'reason.ok': 1 }), '1 page, 2 failed, 2.0 kB');
+  assert.is(
+    told('fetch', { fetched: 1, failed: 3, 'outcome.gone': 1, bytes: 2048 }),
+    '1 page, 1 gone, 2 failed, 2.0 kB',
+  );
   assert.is(told('fetch', { fetched: 1200, 'outcome.redirect-permanent': 1 }), '1,200 pages, 1 redirect');
 });
 
