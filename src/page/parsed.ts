@@ -47,8 +47,8 @@ export interface PageLink {
   readonly anchor: string;
   /** As written, lower-case; absent when none. */
   readonly rel?: string;
-  /** Where it stands, when that is no `a` or `area`: a link element, a frame, a form that asks by GET. */
-  readonly from?: 'link' | 'frame' | 'form';
+  /** Where it stands, when that is no `a` or `area`: a link element, a frame, a form that asks by GET, a meta refresh. */
+  readonly from?: 'link' | 'frame' | 'form' | 'refresh';
 }
 
 export interface RobotsFlags {

@@ -88,6 +88,8 @@ function parseHtml(input: PageInput, settings: ParseSettings, xml: boolean): Par
   const equiv = reading.httpEquiv;
   const refresh = refreshOf(equiv.get('refresh') ?? headerOf(input.headers, 'refresh'));
   const target = refresh === null || refresh.url === '' ? '' : resolve(refresh.url, base);
+  if (target !== '' && !links.some(({ url }) => url === target))
+    links.push({ url: target, anchor: '', from: 'refresh' });
   const dates = datesOf(reading.jsonLd, reading.meta, reading.times, headerOf(input.headers, 'last-modified'));
   if (dates.invalid > 0) problems.push('its JSON-LD is no JSON');
   const canonical = canonicalOf(headerOf(input.headers, 'link')) || reading.canonical;

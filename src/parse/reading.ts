@@ -668,6 +668,8 @@ export class Reading {
     const words = rel.split(/\s+/);
     if (words.includes('canonical')) {
       if (this.canonical === '') this.canonical = href;
+      // It must be known to be able to stand for this page.
+      this.addLink(href, '', rel, 'link');
     } else if (words.includes('alternate')) {
       const type = attr(tape, i, A.type).toLowerCase();
       if (/rss|atom|feed/.test(type)) {

@@ -74,10 +74,9 @@ Meta('a refresh is read as browsers read it', () => {
   assert.equal(refreshOf('.5,"/y"'), { url: '/y', seconds: 0 });
   assert.is(refreshOf('url=/x'), null);
   assert.is(refreshOf(''), null);
-  assert.equal(page('<meta http-equiv=refresh content="0; url=next.html">').refresh, {
-    url: 'http://www.nutch.org/docs/next.html',
-    seconds: 0,
-  });
+  const parsed = page('<meta http-equiv=refresh content="0; url=next.html">');
+  assert.equal(parsed.refresh, { url: 'http://www.nutch.org/docs/next.html', seconds: 0 });
+  assert.equal(parsed.links, [{ url: 'http://www.nutch.org/docs/next.html', anchor: '', from: 'refresh' }]);
 });
 Meta('RU-sitemap-05: what is no date is none', () => {
   const dates = [
@@ -109,6 +108,8 @@ Meta('dates: JSON-LD before meta before time before the header', () => {
 });
 Meta('canonical: the Link header, then the link element, resolved', () => {
   assert.is(page('<base href="/b/"><link rel="Canonical" href="x">').canonical, 'http://www.nutch.org/b/x');
+  const [link] = page('<link rel="canonical" href="x">').links;
+  assert.equal(link, { url: 'http://www.nutch.org/docs/x', anchor: '', rel: 'canonical', from: 'link' });
   const header = { link: '<http://h/style.css>; rel=preload, <http://h/canon>; rel="canonical"' };
   assert.is(page('<link rel=canonical href=x>', header).canonical, 'http://h/canon');
   assert.is(page('<p>x').canonical, '');
