@@ -11,7 +11,7 @@
  *     candidate := lost:u8  segment:u16  doc:u32  score:f64  time:f64  id:string
  *     loss      := rule:string  id:string  winner:string
  */
-import { FsDirectory, openShared, type SharedSegment } from '../../index/index.ts';
+import { type Column, FsDirectory, isLive, openShared, PostingsCursor, type SharedSegment } from '../../index/index.ts';
 import { ByteReader, ByteWriter } from '../../index/io/bytes.ts';
 import type { Counters } from '../run/context.ts';
 import type { Job } from '../run/job.ts';
@@ -38,20 +38,37 @@ export interface Loss {
 }
 
 const out = new ByteWriter(512);
-const NO_DIGEST = new Uint8Array(0);
 /** Losers of one digest kept until its winner is known; beyond, they name the best so far. */
 const MOST_KEPT = 100_000;
 
+function write(to: ByteWriter, candidate: Candidate, lost: boolean): void {
+  to.u8(lost ? 1 : 0);
+  to.u16(candidate.segment);
+  to.u32(candidate.doc);
+  to.f64(candidate.score);
+  to.f64(candidate.time);
+  to.string(candidate.id);
+}
 function encode(candidate: Candidate, lost: boolean): Uint8Array {
   out.reset();
-  out.u8(lost ? 1 : 0);
-  out.u16(candidate.segment);
-  out.u32(candidate.doc);
-  out.f64(candidate.score);
-  out.f64(candidate.time);
-  out.string(candidate.id);
+  write(out, candidate, lost);
   return out.view();
 }
+/** Where the id begins in a candidate. */
+const ID_AT = 1 + 2 + 4 + 8 + 8;
+const DIGEST = 16;
+function varintLength(bytes: Uint8Array, at: number): number {
+  let end = at;
+  while (bytes[end]! >= 0x80) end++;
+  return end + 1 - at;
+}
+/** A copy in one buffer that is used again and again; good until the next call. */
+function copyOf(value: Uint8Array): Uint8Array {
+  if (held.length < value.length) held = new Uint8Array(value.length * 2);
+  held.set(value);
+  return held.subarray(0, value.length);
+}
+let held = new Uint8Array(1024);
 function decode(value: Uint8Array): Candidate & { readonly lost: boolean } {
   const from = new ByteReader(value);
   const lost = from.u8() === 1;
@@ -74,25 +91,28 @@ export const dedupUrl: Job<DedupSplit, null> = {
       const fetched = reader.column('fetched');
       const digest = reader.column('digest');
       const round = reader.column('segment');
-      const docs = ids.postings(0);
+      const docs = new PostingsCursor();
       const value = new ByteWriter(512);
       for (let n = 0; n < ids.size; n++) {
         const id = ids.term(n);
         ids.postings(n, docs);
         for (let doc = docs.next(); doc < reader.docs; doc = docs.next()) {
-          if (live && (live[doc >>> 5]! & (1 << (doc & 31))) === 0) continue;
+          if (!isLive(live, doc)) continue;
           count('documents');
           const score = boost?.kind === 'f64' && !Number.isNaN(boost.values[doc]!) ? boost.values[doc]! : 1;
           const known = fetched?.kind === 'f64' ? fetched.values[doc]! : Number.NaN;
-          const name = round?.kind === 'string' ? round.dictionary.value(round.ordinals[doc]!) : undefined;
-          const time = Number.isNaN(known) ? timeOf(name) + doc : known;
-          const has =
-            digest?.kind === 'hash128' && (!digest.present || (digest.present[doc >>> 5]! & (1 << (doc & 31))) !== 0);
-          const hash = has ? (digest as { bytes: Uint8Array }).bytes.subarray(doc * 16, doc * 16 + 16) : NO_DIGEST;
+          const time = Number.isNaN(known) ? timeOf(round, doc) + doc : known;
+          const has = digest?.kind === 'hash128' && isLive(digest.present, doc);
           value.reset();
-          value.bytes(hash);
-          value.raw(encode({ id, score, time, segment, doc }, false));
-          emit(Buffer.from(id), value.view());
+          if (has) {
+            value.u8(DIGEST);
+            value.raw((digest as { bytes: Uint8Array }).bytes.subarray(doc * DIGEST, doc * DIGEST + DIGEST));
+          } else value.u8(0);
+          const start = value.length;
+          write(value, { id, score, time, segment, doc }, false);
+          const bytes = value.view();
+          // The key is the text of the id, which ends the candidate: written once, used twice.
+          emit.slice(bytes, start + ID_AT + varintLength(bytes, start + ID_AT), bytes.length, bytes, 0, bytes.length);
         }
       }
     } finally {
@@ -100,23 +120,34 @@ export const dedupUrl: Job<DedupSplit, null> = {
     }
   },
   reduce(_id, values, _args, emit, count) {
+    // Nearly every id stands once: its candidate goes on as it came, and nothing is decoded.
+    let only: Uint8Array | undefined;
     let kept: { candidate: Candidate; digest: Uint8Array } | undefined;
+    const read = (value: Uint8Array): { candidate: Candidate; digest: Uint8Array } => ({
+      digest: value.subarray(1, 1 + value[0]!),
+      candidate: decode(value.subarray(1 + value[0]!)),
+    });
     for (const value of values) {
-      const length = value[0]!;
-      const digest = Uint8Array.prototype.slice.call(value, 1, 1 + length);
-      const candidate = decode(value.subarray(1 + length));
-      const loser = kept && !isLater(kept.candidate, candidate) ? { candidate, digest } : kept;
-      if (!kept || loser === kept) kept = { candidate, digest };
-      if (!loser) continue;
+      if (!only) {
+        only = copyOf(value);
+        continue;
+      }
+      kept ??= read(new Uint8Array(only));
+      const other = read(new Uint8Array(value));
+      const later = isLater(kept.candidate, other.candidate);
+      const loser = later ? kept : other;
+      if (later) kept = other;
       count('by url');
       emit(loser.digest, encode(loser.candidate, true));
     }
-    emit(kept!.digest, encode(kept!.candidate, false));
+    if (kept) emit(kept.digest, encode(kept.candidate, false));
+    else if (only) emit.slice(only, 1, 1 + only[0]!, only, 1 + only[0]!, only.length);
   },
 };
 
-/** yyyyMMddHHmmss of a crawl segment as ms since the epoch; 0 for a name that is none. */
-function timeOf(segment: string | undefined): number {
+/** yyyyMMddHHmmss of a document's crawl segment as ms since the epoch; 0 where it has none. */
+function timeOf(round: Column | null, doc: number): number {
+  const segment = round?.kind === 'string' ? round.dictionary.value(round.ordinals[doc]!) : undefined;
   const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/.exec(segment ?? '');
   if (!match) return 0;
   const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
@@ -163,6 +194,8 @@ export const dedupDigest: Job<FileSplit, { readonly by: 'score' | 'url' }> = {
   name: 'dedup-digest',
   map: copyAll,
   reduce(digest, values, { by }, emit, count) {
+    // As above: a digest that stands once is nothing to be looked into.
+    let first: Uint8Array | undefined;
     let best: Candidate | undefined;
     const losers: Candidate[] = [];
     const settle = (): void => {
@@ -173,11 +206,14 @@ export const dedupDigest: Job<FileSplit, { readonly by: 'score' | 'url' }> = {
       losers.length = 0;
     };
     for (const value of values) {
-      const candidate = decode(value);
-      if (candidate.lost) emit(placeOf(candidate), loss('url-latest', candidate.id, candidate.id));
-      else if (digest.length === 0) continue;
-      else if (!best) best = candidate;
+      if (value[0] === 1) {
+        const candidate = decode(value);
+        emit(placeOf(candidate), loss('url-latest', candidate.id, candidate.id));
+      } else if (digest.length === 0) continue;
+      else if (!first) first = copyOf(value);
       else {
+        best ??= decode(first);
+        const candidate = decode(value);
         const wins = loses(best, candidate, by) !== null;
         losers.push(wins ? best : candidate);
         if (wins) best = candidate;

@@ -167,6 +167,18 @@ function dumb(segments: Readonly<Record<string, readonly Doc[]>>, by: 'score' | 
     .filter((place) => kept.has(place));
 }
 
+Dedup('thousands of documents, more than a block of records, come to what the dumb sort finds', async () => {
+  const of = (n: number): Doc => {
+    const page = n % 50 === 7 ? n - 1 : n;
+    return doc(`http://x.test/some/long/section/page-${page}.html`, String(n % 5 === 3 ? n - 1 : n), n % 3, n);
+  };
+  const segments = {
+    s1: Array.from({ length: 3000 }, (_, n) => of(2 * n)),
+    s2: Array.from({ length: 3000 }, (_, n) => of(2 * n + 1)),
+  };
+  assert.equal((await dedup(segments)).kept, dumb(segments, 'score'));
+});
+
 Dedup('an empty list of segments, and a segment that lost all its documents, are no error', async () => {
   assert.equal((await dedup({})).kept, []);
 });

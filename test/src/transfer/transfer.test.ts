@@ -43,7 +43,7 @@ Transfer('a WARC that was exported, imported elsewhere, gives the same documents
   const path = join(root, 'all.warc.gz');
   await crawl.export('warc', path);
   await using other = await Crawl.open(join(root, 'other'), quick);
-  const did = await other.importArchive(path);
+  await other.importArchive(path);
   await other.index();
   // Which of two twins stays rests on links to them, and what a host repeats on how many pages are looked at at once.
   const titles = async (of: Crawl): Promise<unknown[]> => (await documents(of)).map(({ title }) => title).sort();
