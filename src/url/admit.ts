@@ -64,7 +64,15 @@ function scopeOf(mode: Settled['scope']['mode'], seeds: readonly string[]): (url
     };
   }
   const authorities = new Set(urls.map(authorityOf));
-  return (url) => authorities.has(authorityOf(url));
+  /** Links of a page mostly share an authority: the one accepted last is compared before it is cut out. */
+  let last = '\0';
+  return (url) => {
+    if (url.startsWith(last)) return true;
+    const authority = authorityOf(url);
+    if (!authorities.has(authority)) return false;
+    last = `${url.slice(0, url.indexOf('://') + 3)}${authority}/`;
+    return true;
+  };
 }
 
 /** Scheme does not matter: a site that moves to https stays in its scope. */

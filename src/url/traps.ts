@@ -13,6 +13,7 @@ export interface TrapLimits {
 export function trapOf(url: string, limits: TrapLimits): string | null {
   const start = url.indexOf('/', url.indexOf('://') + 3);
   const queryAt = url.indexOf('?');
+  if (queryAt < 0 && isShort(url, start, limits)) return null;
   const path = start < 0 ? '' : url.slice(start + 1, queryAt < 0 ? undefined : queryAt);
   const segments = path.split('/');
   if (segments[segments.length - 1] === '') segments.pop();
@@ -27,6 +28,25 @@ export function trapOf(url: string, limits: TrapLimits): string | null {
     if (run) return `/${run} is repeated ${limits.maxRepeats} times or more`;
   }
   return null;
+}
+
+/**
+ * True when a path surely is no trap, without taking it apart: too few segments for a run of two to be repeated often
+ * enough, and no two alike in a row. Most addresses are of this kind.
+ */
+function isShort(url: string, start: number, { maxSegments, maxRepeats }: TrapLimits): boolean {
+  if (start < 0 || maxRepeats < 2) return false;
+  let segments = 0;
+  let before = -1;
+  for (let at = start + 1; at <= url.length; ) {
+    let end = url.indexOf('/', at);
+    if (end < 0) end = url.length;
+    if (end - at === before && url.startsWith(url.slice(at - before - 1, at - 1), at)) return false;
+    before = end - at;
+    segments++;
+    at = end + 1;
+  }
+  return segments < 2 * maxRepeats && (maxSegments < 0 || segments <= maxSegments);
 }
 
 /** The first run of segments that stands `times` times in a row; a run of digits only (a date) does not count. */
