@@ -9,7 +9,8 @@
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import {
   type BuiltSegment,
@@ -122,9 +123,11 @@ async function onThreads(set: string, threads: number): Promise<void> {
     const writer = IndexWriter.open(directory);
     const before = cpuSeconds();
     const started = performance.now();
-    const load =
-      'import("tsx/esm/api").then(({ register }) => (register(), import(require("node:worker_threads").workerData.module)))';
-    const module = new URL('build-thread.ts', import.meta.url).href;
+    // Compiled, the thread is a file of JavaScript; run from source, it needs the TypeScript loader of its own.
+    const extension = extname(fileURLToPath(import.meta.url));
+    const module = new URL(`build-thread${extension}`, import.meta.url).href;
+    const load = `${extension === '.ts' ? 'import("tsx/esm/api").then(({ register }) => register())' : 'Promise.resolve()'}
+      .then(() => import(require("node:worker_threads").workerData.module))`;
     const answers = await Promise.all(
       Array.from({ length: threads }, async (_, thread) => {
         const workerData = { module, set, folder, schema: plain, thread, threads };
