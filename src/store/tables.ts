@@ -30,8 +30,8 @@ export class Table {
   readonly path: string;
   private readonly level: Level;
   private readonly journal: string;
-  /** What readers see while a journal is poured. */
-  private before: Snapshot | undefined;
+  /** What readers see while a journal is poured; a scan that began then goes on with it when the pouring is over. */
+  private before: Before | undefined;
 
   private constructor(path: string, level: Level) {
     this.path = path;
@@ -61,16 +61,22 @@ export class Table {
   }
 
   get(key: Key): Promise<Uint8Array | undefined> {
-    return this.level.get(key, this.before);
+    return this.level.get(key, this.before?.snapshot);
   }
   /** Fast when the keys ascend. */
   getMany(keys: readonly Uint8Array[]): Promise<(Buffer | undefined)[]> {
-    return this.level.getMany(keys, this.before);
+    return this.level.getMany(keys, this.before?.snapshot);
   }
   /** The records of a range in key order, some thousand at a time: the table's own keys are left out. */
-  chunks(range: Range = {}): AsyncGenerator<Entry[], void, undefined> {
+  async *chunks(range: Range = {}): AsyncGenerator<Entry[], void, undefined> {
     const start = range.gte === undefined && range.gt === undefined ? { gte: FIRST } : {};
-    return this.level.chunks({ ...start, ...range }, this.before);
+    const { before } = this;
+    if (before) before.scans++;
+    try {
+      yield* this.level.chunks({ ...start, ...range }, before?.snapshot);
+    } finally {
+      if (before && --before.scans === 0 && before.over) await before.snapshot.close();
+    }
   }
   /** One at a time, keys as text: convenient, and half as fast as `chunks`. */
   async *records(range: Range = {}): AsyncGenerator<{ key: string; value: Uint8Array }, void, undefined> {
@@ -80,7 +86,7 @@ export class Table {
 
   /** True when the change of that name is already in the table. */
   async applied(what: string): Promise<boolean> {
-    return (await this.level.get(appliedPrefix + what, this.before)) !== undefined;
+    return (await this.level.get(appliedPrefix + what, this.before?.snapshot)) !== undefined;
   }
 
   /**
@@ -96,7 +102,8 @@ export class Table {
   }
 
   private async pour(): Promise<void> {
-    this.before = this.level.snapshot();
+    const before: Before = { snapshot: this.level.snapshot(), scans: 0, over: false };
+    this.before = before;
     const reader = new RecordReader(this.journal);
     try {
       let batch = this.level.batch();
@@ -113,8 +120,9 @@ export class Table {
       await batch.write(true);
     } finally {
       reader.close();
-      await this.before.close();
       this.before = undefined;
+      before.over = true;
+      if (before.scans === 0) await before.snapshot.close();
     }
     rmSync(this.journal);
   }
@@ -124,6 +132,12 @@ export class Table {
   }
 }
 const FIRST = Buffer.from([2]);
+
+interface Before {
+  readonly snapshot: Snapshot;
+  scans: number;
+  over: boolean;
+}
 
 export class TableChange {
   private readonly writer: RecordWriter;
