@@ -83,10 +83,15 @@ export class SegmentLog {
   }
 
   parsed(url: string, data: PageData, text: PageText, links: PageLinks): void {
+    this.encoded(url, encodePageData(data), encodePageText(text), encodePageLinks(links));
+  }
+
+  /** As `parsed`, of a page that was encoded where it was read. */
+  encoded(url: string, data: Uint8Array, text: Uint8Array, links: Uint8Array): void {
     const key = keyOf(url);
-    this.#data.append(key, encodePageData(data));
-    this.#text.append(key, encodePageText(text));
-    this.#links.append(key, encodePageLinks(links));
+    this.#data.append(key, data);
+    this.#text.append(key, text);
+    this.#links.append(key, links);
   }
 
   /** Of what has links and no text: a sitemap. */

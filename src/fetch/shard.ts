@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { dirname } from 'node:path';
 import { receiveMessageOnPort } from 'node:worker_threads';
 import { HttpClient } from '../net/get.ts';
@@ -14,16 +15,17 @@ import { createAdmit } from '../url/admit.ts';
 import { hostOf } from '../url/host.ts';
 import { urlOf } from '../url/key.ts';
 import { Budget } from './budget.ts';
+import { Helpers } from './handover.ts';
 import { without } from './judge.ts';
 import { SegmentLog } from './log.ts';
 import { ownerOf, queueOf } from './owner.ts';
 import { hostOptions } from './pace.ts';
 import { remembering } from './parts.ts';
 import { type Queue, Queues } from './queues.ts';
+import type { PageRead } from './read-page.ts';
 import { decodeRules, RulesBook } from './rules.ts';
 import { Seen } from './seen.ts';
 import {
-  type DocumentInput,
   type Item,
   type ShardOrder,
   type ShardProgress,
@@ -31,6 +33,7 @@ import {
   type ShardResult,
   type ShardTask,
   Suspect,
+  type Work,
 } from './task.ts';
 import { Visits } from './visit.ts';
 
@@ -62,9 +65,10 @@ class Shard {
   readonly #visits: Visits;
   readonly #addresses: ReadonlyMap<string, string>;
   #inFlight = 0;
-  /** Documents being read elsewhere, and what to do with their text. */
-  readonly #documents = new Map<number, (result: ParsedPage | Unread) => void>();
-  #nextDocument = 0;
+  /** What is being read elsewhere, and what to do when it is back. */
+  readonly #away = new Map<number, (result: PageRead | ParsedPage | Unread) => void>();
+  #nextWork = 0;
+  readonly #helpers: Helpers;
   #received = 0;
   #toldIdle = false;
   #paused = false;
@@ -89,6 +93,14 @@ class Shard {
       const stored = decodeRules(value);
       if (stored) rules.remember(authority, stored);
     }
+    let before = performance.eventLoopUtilization();
+    this.#helpers = new Helpers(task.helpers, () => {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, before);
+      before = now;
+      // Where every core has work already, a second thread only costs (a third more CPU, 80 MB).
+      return loadavg()[0]! > availableParallelism() ? 0 : utilization;
+    });
     this.#visits = new Visits({
       options: task.options,
       queues: this.#queues,
@@ -98,7 +110,9 @@ class Shard {
       suspect: new Suspect(task.suspect),
       admit: remembering(createAdmit(scope, task.seeds)),
       follow: (item) => this.#follow(item),
-      readDocument: (input, done) => this.#readDocument(input, done),
+      handOver: (work, done) => this.#handOver(work, done),
+      seeds: task.seeds,
+      helpers: this.#helpers,
       warn: (message, where) => task.port.postMessage({ kind: 'warning', message, where } satisfies ShardReport),
       stopped: () => this.#stopped,
     });
@@ -195,13 +209,16 @@ class Shard {
     else this.#visits.flush(item);
   }
 
-  #readDocument(input: DocumentInput, done: (result: ParsedPage | Unread) => void): void {
-    const id = this.#nextDocument++;
-    this.#documents.set(id, done);
-    // A copy of its own, moved: the body may lie in a larger buffer, and is still needed here for the content.
-    const body = new Uint8Array(input.body);
-    const report: ShardReport = { kind: 'document', id, input: { ...input, body } };
-    this.#task.port.postMessage(report, [body.buffer]);
+  #handOver(work: Work, done: (result: PageRead | ParsedPage | Unread) => void): void {
+    const id = this.#nextWork++;
+    this.#away.set(id, done);
+    // A copy of its own, moved: the body lies in a larger buffer, and is still needed here for the content.
+    const body = new Uint8Array(work.how === 'page' ? work.page.input.body : work.document.body);
+    const moved: Work =
+      work.how === 'page'
+        ? { how: 'page', page: { ...work.page, input: { ...work.page.input, body } } }
+        : { how: 'document', document: { ...work.document, body } };
+    this.#task.port.postMessage({ kind: 'hand-over', id, work: moved } satisfies ShardReport, [body.buffer]);
   }
 
   #obey(order: ShardOrder): void {
@@ -211,9 +228,9 @@ class Shard {
         this.#toldIdle = false;
         if (this.#stopped === null) this.#follow(order.item);
         break;
-      case 'read': {
-        const done = this.#documents.get(order.id);
-        this.#documents.delete(order.id);
+      case 'handed-back': {
+        const done = this.#away.get(order.id);
+        this.#away.delete(order.id);
         try {
           done?.(order.result);
         } catch (error) {
@@ -255,7 +272,7 @@ class Shard {
       this.#inFlight++;
       void this.#visit(next.queue, next.item);
     }
-    if (this.#inFlight === 0 && this.#queues.waiting === 0 && this.#documents.size === 0) this.#idle();
+    if (this.#inFlight === 0 && this.#queues.waiting === 0 && this.#away.size === 0) this.#idle();
     else if (this.#inFlight < inFlight) this.#wakeAt(this.#queues.nextAt());
   }
 
@@ -302,6 +319,7 @@ class Shard {
   }
 
   #beat(): void {
+    this.#helpers.look();
     this.#log.tick();
     this.#tellPages();
     const now = performance.now();

@@ -5,6 +5,8 @@ import type { Outcome } from '../page/outcome.ts';
 import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
 import type { Unread } from '../parse/documents/kind.ts';
+import type { PageWork } from './handover.ts';
+import type { PageRead } from './read-page.ts';
 
 /** What passes between the fetch job and its shards: plain data, but for the port and the shared memory. */
 export interface ShardTask {
@@ -29,6 +31,8 @@ export interface ShardTask {
   readonly tls: Readonly<Record<string, TlsSettings>>;
   /** Authority -> rules of an earlier round (rules.ts). */
   readonly rules: Readonly<Record<string, Uint8Array>>;
+  /** Threads that have nothing else to do and may read pages of this shard. */
+  readonly helpers: number;
   readonly budget: SharedArrayBuffer;
   /** Where it writes what it parses, so that the page that kills it can be told; see `Suspect`. */
   readonly suspect: SharedArrayBuffer;
@@ -68,11 +72,16 @@ export interface Hop {
 export type ShardOrder =
   | { readonly kind: 'visit'; readonly item: Item }
   | { readonly kind: 'stop'; readonly reason: Reason }
-  /** The answer to a `document`. */
-  | { readonly kind: 'read'; readonly id: number; readonly result: ParsedPage | Unread }
+  /** The answer to a `hand-over`. */
+  | { readonly kind: 'handed-back'; readonly id: number; readonly result: PageRead | ParsedPage | Unread }
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'end' };
+
+/** What a shard has read elsewhere: a page, while its own loop is busy; a document, which may take long, or die. */
+export type Work =
+  | { readonly how: 'page'; readonly page: PageWork }
+  | { readonly how: 'document'; readonly document: DocumentInput };
 
 export interface DocumentInput {
   readonly url: string;
@@ -86,8 +95,8 @@ export type ShardReport =
   /** Nothing left to do, having received that many items from others. */
   | { readonly kind: 'idle'; readonly received: number }
   | { readonly kind: 'pages'; readonly pages: readonly (readonly [url: string, reason: Reason, httpStatus: number])[] }
-  /** A document for a thread with limits: it may take long, or die. */
-  | { readonly kind: 'document'; readonly id: number; readonly input: DocumentInput }
+  /** Something to be read in another thread. */
+  | { readonly kind: 'hand-over'; readonly id: number; readonly work: Work }
   | { readonly kind: 'warning'; readonly message: string; readonly where: string }
   | ({ readonly kind: 'progress' } & ShardProgress);
 

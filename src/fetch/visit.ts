@@ -1,55 +1,26 @@
 import { CookieJar } from '../net/cookies.ts';
 import type { Answer, HttpClient, Response } from '../net/get.ts';
 import { Logins } from '../net/login.ts';
-import { sniffType, typeOf, wanted } from '../net/mime.ts';
+import { typeOf, wanted } from '../net/mime.ts';
 import { redirectOf } from '../net/redirect.ts';
 import { checkRobots, MAX_ROBOTS_BYTES, robotsByStatus } from '../net/robots.ts';
-import type { Settled } from '../options.ts';
 import type { Outcome } from '../page/outcome.ts';
-import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
-import type { Link } from '../page/segment.ts';
-import { isDocumentType, type Unread } from '../parse/documents/kind.ts';
-import { parsePage } from '../parse/page.ts';
-import { parseSettings } from '../parse/settings.ts';
-import { signatureOf } from '../parse/signature.ts';
-import { parseSitemap } from '../parse/sitemap.ts';
-import type { Captured } from '../store/warc.ts';
-import type { Admit } from '../url/admit.ts';
-import {
-  countsOf,
-  hostFailure,
-  judgeFailure,
-  judgeStatus,
-  outcomeOf,
-  parserHeaders,
-  passing,
-  validators,
-  without,
-} from './judge.ts';
-import type { SegmentLog } from './log.ts';
+import { countsOf, hostFailure, judgeFailure, judgeStatus, outcomeOf, passing, validators, without } from './judge.ts';
 import { backOff, delayOf, hostOptions, retryAfter } from './pace.ts';
-import { partsOf } from './parts.ts';
 import type { Queue, Queues } from './queues.ts';
+import { captured, Reading, type ReadingTools } from './reading.ts';
 import { encodeRules, type Rules, type RulesBook } from './rules.ts';
-import type { DocumentInput, Hop, Item, Suspect } from './task.ts';
+import type { Hop, Item } from './task.ts';
 
 /**
  * One visit, from the turn of a page to its records: robots, the request, what the answer means for the page and for its
  * host, the parse, the redirect. Everything a visit decides ends in an outcome; nothing is dropped.
  */
-export interface VisitTools {
-  readonly options: Settled;
+export interface VisitTools extends ReadingTools {
   readonly queues: Queues<Item>;
   readonly client: HttpClient;
   readonly rules: RulesBook;
-  readonly log: SegmentLog;
-  readonly suspect: Suspect;
-  readonly admit: Admit;
-  /** Fetch it in this round, whoever owns its host. */
-  readonly follow: (item: Item) => void;
-  /** Reads a document in another thread; the shard is not idle before `done` was called. */
-  readonly readDocument: (input: DocumentInput, done: (result: ParsedPage | Unread) => void) => void;
   readonly warn: (message: string, where: string) => void;
   /** Why nothing new is begun; null: all goes on. */
   readonly stopped: () => Reason | null;
@@ -58,19 +29,14 @@ export interface VisitTools {
 /** Tries of robots.txt in a round before its host counts as unreachable. */
 const ROBOTS_TRIES = 2;
 const ROBOTS_REDIRECTS = 5;
-/** Sitemaps of one robots.txt or sitemap of sitemaps, and how deep those may nest. */
-const SITEMAPS = 1000;
-const SITEMAP_LEVELS = 3;
 /** Pages that lead to one login page before it is said. */
 const LOGIN_SUSPECTED = 20;
-/** A page that sends its reader on within this time, and has little to say, is a redirect. */
-const REFRESH_S = 5;
-const REFRESH_TEXT = 1000;
 
 export class Visits {
   readonly #tools: VisitTools;
   readonly #jar = new CookieJar();
   readonly #logins: Logins;
+  readonly #reading: Reading;
   /** Login page -> pages that lead to it. */
   readonly #towardsLogin = new Map<string, number>();
   /** Authorities whose robots.txt is being fetched. */
@@ -79,14 +45,17 @@ export class Visits {
   /** Queues given up for this round. */
   readonly #closed = new Map<string, Closed>();
   readonly #ends = new Map<string, number>();
-  /** Answers whose bytes are still needed after their visit. */
-  readonly #kept = new Set<Response>();
   readonly #counters = new Map<string, number>();
   #pages: (readonly [string, Reason, number])[] = [];
 
   constructor(tools: VisitTools) {
     this.#tools = tools;
     this.#logins = new Logins(tools.options.net.login);
+    this.#reading = new Reading(tools, {
+      end: (item, outcome) => this.end(item, outcome),
+      redirected: (item, answer, to) => this.#redirected(item, answer, to, false, false),
+      count: (name, by) => this.#count(name, by),
+    });
   }
 
   /** True when a request was made, so that the delay of the queue starts now. */
@@ -131,12 +100,14 @@ export class Visits {
     const asked = !(answer.kind === 'failure' && (answer.reason === 'dns' || answer.reason === 'address-refused'));
     if (asked) this.#ends.set(queue.id, Date.now());
     if (answer.kind === 'failure') this.#failed(queue, item, answer, note);
-    else
+    else {
+      let kept = false;
       try {
-        this.#answered(queue, item, url, answer, note);
+        kept = this.#answered(queue, item, url, answer, note);
       } finally {
-        if (!this.#kept.delete(answer)) answer.release();
+        if (!kept) answer.release();
       }
+    }
     log.tick();
     return asked;
   }
@@ -229,7 +200,7 @@ export class Visits {
       const { status } = answer.head;
       const stored = { fetched: Date.now(), status, body: robotsByStatus(status) === 'parse' ? body : NOTHING };
       const { robots } = this.#tools.rules.learn(url.origin, stored);
-      if (this.#tools.options.net.sitemaps) this.#followSitemaps(robots.sitemaps, url.origin, 1);
+      if (this.#tools.options.net.sitemaps) this.#reading.followSitemaps(robots.sitemaps, url.origin);
       this.#tools.log.rules(url.origin, encodeRules(stored));
       return;
     }
@@ -307,7 +278,8 @@ export class Visits {
     this.end(item, outcomeOf(answer, judgeFailure(answer), { detail: answer.detail || note }));
   }
 
-  #answered(queue: Queue<Item>, item: Item, url: URL, answer: Response, note: string): void {
+  /** True when the answer is still needed, and will be released elsewhere. */
+  #answered(queue: Queue<Item>, item: Item, url: URL, answer: Response, note: string): boolean {
     const { head } = answer;
     const changed = this.#jar.take(url, head.all('set-cookie'), Date.now());
     const conditional = item.etag !== '' || item.lastModified !== '';
@@ -315,17 +287,17 @@ export class Visits {
     if (head.status === 401 && item.tries === 0 && this.#logins.challenged(url, head.all('www-authenticate'))) {
       item.tries++;
       this.#tools.queues.again(queue, item);
-      return;
+      return false;
     }
     if (redirect !== null) {
       queue.failures = 0;
       if (redirect.to !== null && item.tries === 0 && this.#logins.sessionLost(url.origin, redirect.to)) {
         item.tries++;
         this.#tools.queues.again(queue, item);
-        return;
+        return false;
       }
       this.#redirected(item, answer, redirect.to, redirect.permanent, changed);
-      return;
+      return false;
     }
     const verdict = judgeStatus(head.status, conditional);
     const waits = head.status === 503 && retryAfter(head.get('retry-after'), Date.now()) !== null;
@@ -334,7 +306,7 @@ export class Visits {
       const givenUp = this.#blame(queue, verdict.reason, answer, `status ${head.status}`);
       if (!givenUp && this.#tools.stopped() === null) this.#tools.queues.again(queue, item);
       else this.end(item, outcomeOf(answer, { kind: 'retry', reason: verdict.reason }));
-      return;
+      return false;
     }
     if (hostFailure(verdict.reason)) this.#blame(queue, verdict.reason, answer, `status ${head.status}`);
     else queue.failures = 0;
@@ -342,18 +314,17 @@ export class Visits {
     if (odd && item.tries === 0 && this.#tools.stopped() === null) {
       item.tries++; // asked again without any condition, past caches
       this.#tools.queues.again(queue, item);
-      return;
+      return false;
     }
-    if (verdict.kind === 'success') this.#parsed(item, answer, note);
-    else {
-      if (verdict.kind === 'not-modified') this.#tools.log.notModified(captured(item.url, answer, ''));
-      const detail = head.status === 206 ? 'partial content, though the whole was asked for' : answer.problem || note;
-      const kept =
-        verdict.kind === 'not-modified'
-          ? { etag: head.get('etag') || item.etag, lastModified: head.get('last-modified') || item.lastModified }
-          : {};
-      this.end(item, outcomeOf(answer, verdict, { detail, ...kept }));
-    }
+    if (verdict.kind === 'success') return this.#reading.read(item, answer, note);
+    if (verdict.kind === 'not-modified') this.#tools.log.notModified(captured(item.url, answer, ''));
+    const detail = head.status === 206 ? 'partial content, though the whole was asked for' : answer.problem || note;
+    const kept =
+      verdict.kind === 'not-modified'
+        ? { etag: head.get('etag') || item.etag, lastModified: head.get('last-modified') || item.lastModified }
+        : {};
+    this.end(item, outcomeOf(answer, verdict, { detail, ...kept }));
+    return false;
   }
 
   #redirected(item: Item, answer: Response, to: string | null, permanent: boolean, cookie: boolean): void {
@@ -399,135 +370,6 @@ export class Visits {
     if (this.#towardsLogin.size < 1000 || count > 1) this.#towardsLogin.set(plain, count);
     if (count === LOGIN_SUSPECTED)
       this.#tools.warn(`${count} pages and more lead to ${plain}: is a login missing? See net.login`, plain);
-  }
-
-  #parsed(item: Item, answer: Response, note: string): void {
-    const { options, log, suspect } = this.#tools;
-    const { head, body } = answer;
-    const contentType = sniffType(head.get('content-type'), body);
-    const end = (reason: Reason, more: Partial<Outcome> = {}): void =>
-      this.end(
-        item,
-        outcomeOf(answer, { kind: 'success', reason }, { contentType, detail: answer.problem || note, ...more }),
-      );
-    if (answer.cut === 'refused') {
-      end('not-parsed');
-      return;
-    }
-    if (answer.undecodable) {
-      end('bad-encoding');
-      return;
-    }
-    if (item.sitemap !== undefined || isSitemap(item.url, body)) {
-      this.#readSitemap(item, answer, contentType);
-      return;
-    }
-    suspect.set(item.url);
-    const input = { url: item.url, contentType: head.get('content-type'), headers: parserHeaders(head), body };
-    const parsed = parsePage(input, parseSettings(options));
-    suspect.set('');
-    if (!('unsupported' in parsed)) {
-      if (options.net.keepContent) log.content(captured(item.url, answer, answer.cut));
-      this.#read(item, answer, parsed, contentType, note);
-      return;
-    }
-    if (!isDocumentType(parsed.contentType)) {
-      end('not-parsed', { contentType: parsed.contentType || contentType });
-      return;
-    }
-    // Elsewhere, since it may take long or die; the host does not wait for it.
-    this.#kept.add(answer);
-    this.#tools.readDocument({ ...input, headers: parserHeaders(head) }, (result) => {
-      try {
-        this.#readElsewhere(item, answer, result, parsed.contentType || contentType, note);
-      } finally {
-        answer.release();
-      }
-    });
-  }
-
-  /** Sitemaps in this round, as pages of their own. */
-  #followSitemaps(addresses: readonly string[], base: string, level: number): void {
-    if (level > SITEMAP_LEVELS) return;
-    for (const address of addresses.slice(0, SITEMAPS)) {
-      const admitted = this.#tools.admit(address, base);
-      if (admitted.url === null) this.#count(`sitemaps.${admitted.reason}`);
-      else
-        this.#tools.follow({
-          url: admitted.url,
-          etag: '',
-          lastModified: '',
-          score: 0,
-          depth: 0,
-          retries: 0,
-          hops: [],
-          tries: 0,
-          sitemap: level,
-        });
-    }
-  }
-
-  /** Its addresses are links of it; it has no text, so it is in no index. */
-  #readSitemap(item: Item, answer: Response, contentType: string): void {
-    const { log, admit, options } = this.#tools;
-    const { body } = answer;
-    const map = parseSitemap({ url: item.url, contentType, body });
-    const signature = signatureOf(body, '', 'md5', item.url);
-    const links: Link[] = [];
-    const taken = new Set<string>([item.url]);
-    for (const address of [...map.sitemaps, ...map.urls.map((one) => one.url)]) {
-      const admitted = admit(address);
-      if (admitted.url === null) this.#count(`links.${admitted.reason}`);
-      else if (!taken.has(admitted.url)) {
-        taken.add(admitted.url);
-        links.push({ url: admitted.url, anchor: '', nofollow: false });
-      }
-    }
-    if (options.net.keepContent) log.content(captured(item.url, answer, answer.cut));
-    log.links(item.url, { signature, score: item.score, depth: item.depth, links });
-    this.#followSitemaps(map.sitemaps, item.url, (item.sitemap ?? 0) + 1);
-    this.#count('sitemaps.read');
-    this.#count('sitemaps.urls', map.urls.length);
-    const detail = [`a sitemap of ${map.urls.length} pages`, ...map.problems].join('; ').slice(0, 500);
-    this.end(item, outcomeOf(answer, { kind: 'success', reason: 'not-parsed' }, { contentType, signature, detail }));
-  }
-
-  #readElsewhere(item: Item, answer: Response, result: ParsedPage | Unread, contentType: string, note: string): void {
-    const { options, log } = this.#tools;
-    if (options.net.keepContent) log.content(captured(item.url, answer, answer.cut));
-    if (!('unread' in result)) {
-      this.#read(item, answer, result, contentType, note);
-      return;
-    }
-    const kind = result.unread === 'not-parsed' ? 'success' : 'parse-failed';
-    const more = { contentType: result.contentType || contentType, detail: result.detail };
-    this.end(item, outcomeOf(answer, { kind, reason: result.unread }, more));
-  }
-
-  /** A page or document that was read: its parts, or the redirect that it is. */
-  #read(item: Item, answer: Response, parsed: ParsedPage, contentType: string, note: string): void {
-    const refresh = this.#refreshed(item, parsed);
-    if (refresh !== null) {
-      this.#redirected(item, answer, refresh, false, false);
-      return;
-    }
-    const { body, head } = answer;
-    const fetched = answer.started + answer.responseMs;
-    const lastModified = head.get('last-modified');
-    const facts = { url: item.url, body, contentType, fetched, lastModified, score: item.score, depth: item.depth };
-    const parts = partsOf(parsed, facts, this.#tools.admit, (reason) => this.#count(`links.${reason}`));
-    this.#tools.log.parsed(item.url, parts.data, parts.text, parts.links);
-    this.#count('parsed');
-    const reason: Reason = parsed.robots.noindex ? 'noindex' : parsed.visible === '' ? 'empty' : 'ok';
-    const more = { contentType, detail: answer.problem || note, signature: parts.data.signature };
-    this.end(item, outcomeOf(answer, { kind: 'success', reason }, more));
-  }
-
-  /** Where a page sends its reader at once, instead of saying something; null when it does not. */
-  #refreshed(item: Item, parsed: ParsedPage): string | null {
-    const { refresh } = parsed;
-    if (refresh === null || refresh.seconds > REFRESH_S || parsed.visible.length > REFRESH_TEXT) return null;
-    return refresh.url.replace(/#.*$/, '') === item.url ? null : refresh.url;
   }
 
   // --- records and figures
@@ -584,24 +426,3 @@ interface Closed {
 }
 
 const NOTHING = new Uint8Array(0);
-
-/** By its first bytes; a compressed one by its name, since its bytes tell nothing. */
-function isSitemap(url: string, body: Uint8Array): boolean {
-  if (body[0] === 0x1f && body[1] === 0x8b) return /sitemap[^/?]*\.(?:xml|txt)\.gz(?:\?|$)/i.test(url);
-  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 1024)).toString('latin1');
-  const at = head.search(/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/);
-  return at >= 0 && !/<(?:html|body|!doctype)\b/i.test(head.slice(0, at));
-}
-
-function captured(url: string, answer: Response, cut: Response['cut']): Captured {
-  return {
-    url,
-    date: answer.started,
-    ip: answer.ip,
-    status: answer.head.status,
-    statusText: answer.head.statusText,
-    headers: answer.head.lines(),
-    body: answer.raw,
-    truncated: cut === 'length' ? 'length' : cut === 'reset' ? 'disconnect' : '',
-  };
-}

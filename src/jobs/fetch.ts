@@ -6,18 +6,20 @@ import { Budget } from '../fetch/budget.ts';
 import { countsOf } from '../fetch/judge.ts';
 import { begun, dropCheckpoints, rulesFile, takeUp } from '../fetch/log.ts';
 import { queueOf } from '../fetch/owner.ts';
+import type { PageRead } from '../fetch/read-page.ts';
 import {
-  type DocumentInput,
   type ShardOrder,
   type ShardProgress,
   type ShardReport,
   type ShardResult,
   type ShardTask,
   Suspect,
+  type Work,
 } from '../fetch/task.ts';
 import type { TlsSettings } from '../net/get.ts';
 import { addressesOf } from '../net/resolve.ts';
 import type { Settled } from '../options.ts';
+import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
 import { segmentFolder, segmentPart } from '../page/segment.ts';
 import type { Unread } from '../parse/documents/kind.ts';
@@ -303,6 +305,7 @@ class FetchRun {
       died,
       ends: Object.fromEntries(this.ends),
       ...shared,
+      helpers: Math.floor((pool.threads - this.#shards) / this.#shards),
       budget: this.#budget,
       suspect,
       port: port2,
@@ -356,8 +359,8 @@ class FetchRun {
       case 'pages':
         for (const [url, reason, httpStatus] of report.pages) onEvent({ kind: 'page', url, reason, httpStatus });
         break;
-      case 'document':
-        this.#readDocument(running, report.id, report.input);
+      case 'hand-over':
+        this.#readElsewhere(running, report.id, report.work);
         break;
       case 'warning':
         onEvent({ kind: 'warning', message: report.message, where: report.where });
@@ -368,19 +371,26 @@ class FetchRun {
     }
   }
 
-  #readDocument(running: Running, id: number, input: DocumentInput): void {
-    const { options } = this.#context;
-    this.#documents ??= createDocumentReader({ threads: 1 });
-    const settings = parseSettings(options);
+  /** Reads for a shard, in an idle thread of the pool or, a document, in a thread with limits. */
+  #readElsewhere(running: Running, id: number, work: Work): void {
+    const { options, pool } = this.#context;
+    const { url, contentType } = work.how === 'page' ? work.page.input : work.document;
     const failed = (error: unknown): Unread => ({
-      unread: 'parse-failed',
-      detail: (error as Error).message,
-      contentType: input.contentType,
+      unread: error instanceof WorkerDied ? 'parse-died' : 'parse-failed',
+      detail: `${(error as Error).message} (${url})`,
+      contentType,
     });
-    void this.#documents
-      .read({ ...input, settings }, this.#kill.signal)
-      .catch(failed) // interrupted for good, or a bug of a parser: the page says so
-      .then((result) => this.#tell(running, { kind: 'read', id, result }));
+    const signal = this.#kill.signal;
+    const reading: Promise<PageRead | ParsedPage | Unread> =
+      work.how === 'page'
+        ? pool.run<PageRead>('page', work.page, { transfer: [work.page.input.body.buffer as ArrayBuffer], signal })
+        : (this.#documents ??= createDocumentReader({ threads: 1 })).read(
+            { ...work.document, settings: parseSettings(options) },
+            signal,
+          );
+    void reading
+      .catch(failed) // a thread that died, the end of all, or a bug of a parser: the page says so
+      .then((result) => this.#tell(running, { kind: 'handed-back', id, result }));
   }
 
   /** All shards are idle, and each has had all that was handed to it: nothing can come any more. */

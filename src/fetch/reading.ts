@@ -1,0 +1,219 @@
+import type { Response } from '../net/get.ts';
+import { sniffType } from '../net/mime.ts';
+import type { Settled } from '../options.ts';
+import type { Outcome } from '../page/outcome.ts';
+import type { ParsedPage } from '../page/parsed.ts';
+import type { Reason } from '../page/reason.ts';
+import type { Link } from '../page/segment.ts';
+import { isDocumentType, type Unread } from '../parse/documents/kind.ts';
+import { parseSettings } from '../parse/settings.ts';
+import { signatureOf } from '../parse/signature.ts';
+import { parseSitemap } from '../parse/sitemap.ts';
+import type { Captured } from '../store/warc.ts';
+import type { Admit } from '../url/admit.ts';
+import type { Helpers } from './handover.ts';
+import { outcomeOf, parserHeaders } from './judge.ts';
+import type { SegmentLog } from './log.ts';
+import type { PageFacts } from './parts.ts';
+import { type PageRead, readPage, readParsed } from './read-page.ts';
+import type { Item, Suspect, Work } from './task.ts';
+
+/**
+ * What a body that came is read as: a page, a document, a sitemap, or nothing; here, or in another thread; and what is
+ * written of it. What is left to the visit (outcomes, redirects) is called back.
+ */
+export interface ReadingTools {
+  readonly options: Settled;
+  readonly seeds: readonly string[];
+  readonly log: SegmentLog;
+  readonly suspect: Suspect;
+  readonly admit: Admit;
+  readonly helpers: Helpers;
+  /** Fetch it in this round, whoever owns its host. */
+  readonly follow: (item: Item) => void;
+  /** Has something read in another thread; the shard is not idle before `done` was called. */
+  readonly handOver: (work: Work, done: (result: PageRead | ParsedPage | Unread) => void) => void;
+}
+
+export interface ReadingEnds {
+  end(item: Item, outcome: Outcome): void;
+  redirected(item: Item, answer: Response, to: string): void;
+  count(name: string, by?: number): void;
+}
+
+/** Sitemaps of one robots.txt or sitemap of sitemaps, and how deep those may nest. */
+const SITEMAPS = 1000;
+const SITEMAP_LEVELS = 3;
+
+export class Reading {
+  readonly #tools: ReadingTools;
+  readonly #ends: ReadingEnds;
+
+  constructor(tools: ReadingTools, ends: ReadingEnds) {
+    this.#tools = tools;
+    this.#ends = ends;
+  }
+
+  /** True when the answer is still needed: it is released here later, else by the caller. */
+  read(item: Item, answer: Response, note: string): boolean {
+    const { options, suspect, admit, helpers } = this.#tools;
+    const { head, body } = answer;
+    const contentType = sniffType(head.get('content-type'), body);
+    if (answer.cut === 'refused') return this.#unread(item, answer, 'not-parsed', contentType, note);
+    if (answer.undecodable) return this.#unread(item, answer, 'bad-encoding', contentType, note);
+    if (item.sitemap !== undefined || isSitemap(item.url, body)) {
+      this.#readSitemap(item, answer, contentType);
+      return false;
+    }
+    const input = { url: item.url, contentType: head.get('content-type'), headers: parserHeaders(head), body };
+    const { body: _, ...facts } = this.#facts(item, answer, contentType);
+    const settings = parseSettings(options);
+    if (helpers.wanted()) {
+      helpers.away++;
+      const { scope } = options;
+      this.#elsewhere(
+        { how: 'page', page: { input, facts, settings, scope, seeds: this.#tools.seeds } },
+        item,
+        answer,
+        note,
+      );
+      return true;
+    }
+    suspect.set(item.url);
+    const read = readPage(input, facts, settings, admit);
+    suspect.set('');
+    return this.#finish(item, answer, read, contentType, note);
+  }
+
+  #facts(item: Item, answer: Response, contentType: string): PageFacts {
+    return {
+      url: item.url,
+      body: answer.body,
+      contentType,
+      fetched: answer.started + answer.responseMs,
+      lastModified: answer.head.get('last-modified'),
+      score: item.score,
+      depth: item.depth,
+    };
+  }
+
+  /** True when the answer is still needed. */
+  #finish(item: Item, answer: Response, read: PageRead, contentType: string, note: string): boolean {
+    if (read.kind === 'page') {
+      this.#write(item, answer, read, contentType, note);
+      return false;
+    }
+    const type = read.contentType || contentType;
+    if (!isDocumentType(read.contentType)) return this.#unread(item, answer, 'not-parsed', type, note);
+    // In a thread of its own, since it may take long or die; the host does not wait for it.
+    const { head, body } = answer;
+    const input = { url: item.url, contentType: head.get('content-type'), headers: parserHeaders(head), body };
+    this.#elsewhere({ how: 'document', document: input }, item, answer, note);
+    return true;
+  }
+
+  #elsewhere(work: Work, item: Item, answer: Response, note: string): void {
+    const contentType = sniffType(answer.head.get('content-type'), answer.body);
+    this.#tools.handOver(work, (result) => {
+      let kept = false;
+      try {
+        if (work.how === 'page') this.#tools.helpers.away--;
+        if ('unread' in result) {
+          const kind = result.unread === 'not-parsed' ? 'success' : 'parse-failed';
+          const more = { contentType: result.contentType || contentType, detail: result.detail };
+          this.#keep(item, answer);
+          this.#ends.end(item, outcomeOf(answer, { kind, reason: result.unread }, more));
+        } else if ('kind' in result) kept = this.#finish(item, answer, result, contentType, note);
+        else {
+          const read = readParsed(result, this.#facts(item, answer, contentType), this.#tools.admit);
+          kept = this.#finish(item, answer, read, contentType, note);
+        }
+      } finally {
+        if (!kept) answer.release();
+      }
+    });
+  }
+
+  #write(item: Item, answer: Response, read: PageRead & { kind: 'page' }, contentType: string, note: string): void {
+    this.#keep(item, answer);
+    if (read.refresh !== null) {
+      this.#ends.redirected(item, answer, read.refresh);
+      return;
+    }
+    this.#tools.log.encoded(item.url, read.data, read.text, read.links);
+    this.#ends.count('parsed');
+    for (const [reason, links] of Object.entries(read.rejected)) this.#ends.count(`links.${reason}`, links);
+    const reason: Reason = read.noindex ? 'noindex' : read.empty ? 'empty' : 'ok';
+    const more = { contentType, detail: answer.problem || note, signature: read.signature };
+    this.#ends.end(item, outcomeOf(answer, { kind: 'success', reason }, more));
+  }
+
+  #unread(item: Item, answer: Response, reason: Reason, contentType: string, note: string): false {
+    const more = { contentType, detail: answer.problem || note };
+    this.#ends.end(item, outcomeOf(answer, { kind: 'success', reason }, more));
+    return false;
+  }
+
+  #keep(item: Item, answer: Response): void {
+    if (this.#tools.options.net.keepContent) this.#tools.log.content(captured(item.url, answer, answer.cut));
+  }
+
+  /** Sitemaps in this round, as pages of their own. */
+  followSitemaps(addresses: readonly string[], base: string, level = 1): void {
+    if (level > SITEMAP_LEVELS) return;
+    for (const address of addresses.slice(0, SITEMAPS)) {
+      const admitted = this.#tools.admit(address, base);
+      if (admitted.url === null) this.#ends.count(`sitemaps.${admitted.reason}`);
+      else this.#tools.follow({ ...NEW_ITEM, url: admitted.url, tries: 0, sitemap: level });
+    }
+  }
+
+  /** Its addresses are links of it; it has no text, so it is in no index. */
+  #readSitemap(item: Item, answer: Response, contentType: string): void {
+    const { log, admit } = this.#tools;
+    const map = parseSitemap({ url: item.url, contentType, body: answer.body });
+    const signature = signatureOf(answer.body, '', 'md5', item.url);
+    const links: Link[] = [];
+    const taken = new Set<string>([item.url]);
+    for (const address of [...map.sitemaps, ...map.urls.map((one) => one.url)]) {
+      const admitted = admit(address);
+      if (admitted.url === null) this.#ends.count(`links.${admitted.reason}`);
+      else if (!taken.has(admitted.url)) {
+        taken.add(admitted.url);
+        links.push({ url: admitted.url, anchor: '', nofollow: false });
+      }
+    }
+    this.#keep(item, answer);
+    log.links(item.url, { signature, score: item.score, depth: item.depth, links });
+    this.followSitemaps(map.sitemaps, item.url, (item.sitemap ?? 0) + 1);
+    this.#ends.count('sitemaps.read');
+    this.#ends.count('sitemaps.urls', map.urls.length);
+    const detail = [`a sitemap of ${map.urls.length} pages`, ...map.problems].join('; ').slice(0, 500);
+    const more = { contentType, signature, detail };
+    this.#ends.end(item, outcomeOf(answer, { kind: 'success', reason: 'not-parsed' }, more));
+  }
+}
+
+const NEW_ITEM = { etag: '', lastModified: '', score: 0, depth: 0, retries: 0, hops: [] } as const;
+
+/** By its first bytes; a compressed one by its name, since its bytes tell nothing. */
+function isSitemap(url: string, body: Uint8Array): boolean {
+  if (body[0] === 0x1f && body[1] === 0x8b) return /sitemap[^/?]*\.(?:xml|txt)\.gz(?:\?|$)/i.test(url);
+  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 1024)).toString('latin1');
+  const at = head.search(/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/);
+  return at >= 0 && !/<(?:html|body|!doctype)\b/i.test(head.slice(0, at));
+}
+
+/** An answer as the content keeps it. */
+export function captured(url: string, answer: Response, cut: Response['cut']): Captured {
+  return {
+    url,
+    date: answer.started,
+    ip: answer.ip,
+    status: answer.head.status,
+    statusText: answer.head.statusText,
+    headers: answer.head.lines(),
+    body: answer.raw,
+    truncated: cut === 'length' ? 'length' : cut === 'reset' ? 'disconnect' : '',
+  };
+}

@@ -1,0 +1,3 @@
+import { readForShard } from '../src/fetch/handover.ts';
+
+export default readForShard;
