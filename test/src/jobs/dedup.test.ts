@@ -168,13 +168,12 @@ function dumb(segments: Readonly<Record<string, readonly Doc[]>>, by: 'score' | 
 }
 
 Dedup('thousands of documents, more than a block of records, come to what the dumb sort finds', async () => {
-  const of = (n: number): Doc => {
-    const page = n % 50 === 7 ? n - 1 : n;
-    return doc(`http://x.test/some/long/section/page-${page}.html`, String(n % 5 === 3 ? n - 1 : n), n % 3, n);
-  };
+  // Every address twice, so that pairs lie across the ends of blocks; every content of the newer copies twice.
+  const of = (n: number, time: number): Doc =>
+    doc(`http://x.test/some/long/section/page-${n}.html`, String(n - (n % 2) + time * 1e6), n % 3, time);
   const segments = {
-    s1: Array.from({ length: 3000 }, (_, n) => of(2 * n)),
-    s2: Array.from({ length: 3000 }, (_, n) => of(2 * n + 1)),
+    s1: Array.from({ length: 4000 }, (_, n) => of(n, 1)),
+    s2: Array.from({ length: 4000 }, (_, n) => of(n, 2)),
   };
   assert.equal((await dedup(segments)).kept, dumb(segments, 'score'));
 });
