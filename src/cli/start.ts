@@ -172,6 +172,12 @@ async function main(): Promise<void> {
       for (const [reason, n] of Object.entries(report.outcomes).sort((a, b) => b[1] - a[1]))
         say(`   ${String(n).padStart(6)}  ${reason in reasons ? explain(reason as keyof typeof reasons) : reason}`);
     say();
+    if (report.published === 0) {
+      for (const seed of seeds) say(`   ${seed}: ${(await crawl.why(seed)).verdict}`);
+      say('   So there is nothing to search.');
+      process.exitCode = 1;
+      return;
+    }
     say('3. Three queries');
     const queries = site
       ? ['how are results ranked', 'resume an interrupted crawl', 'net.delay']
@@ -194,7 +200,8 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const usage = (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
-  process.stderr.write(`nuthatch: ${messageOf(error)}\n`);
+  const message = usage ? (error as Error).message.split('. ')[0] : messageOf(error);
+  process.stderr.write(`nuthatch: ${message}\n`);
   if (usage) process.stderr.write(`usage: ${USAGE}\n`);
   if (error instanceof CrawlError && error.code === 'interrupted') process.stderr.write('the same command goes on\n');
   process.exitCode = usage ? 2 : exitCodeOf(error);
