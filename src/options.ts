@@ -79,7 +79,7 @@ export const defaults = {
   },
   /** Which addresses belong to the crawl. */
   scope: {
-    /** `host`: the hosts of the seeds; `domain`: their registered domains; `prefix`: below the seeds' folders; `any`: all. */
+    /** `host`: the hosts of the seeds, with and without `www.`; `domain`: their registered domains; `prefix`: below the seeds' folders; `any`: all. */
     mode: 'host' as 'host' | 'domain' | 'prefix' | 'any',
     /** Links from a seed; -1: no limit. */
     depth: -1,

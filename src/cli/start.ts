@@ -67,6 +67,13 @@ function stepLine({ step, counters }: Extract<CrawlEvent, { kind: 'step-finished
   return '';
 }
 
+/** Where an address stopped, and by which rule; or that it did not. */
+async function reasonOf(crawl: Crawl, url: string): Promise<string> {
+  const { steps, verdict } = await crawl.why(url);
+  const stop = steps.findLast((step) => !step.ok);
+  return stop ? stop.reason + (stop.rule ? ` (${stop.rule})` : '') : verdict;
+}
+
 /** What became of the odd things of the documentation site, each as `why` tells it. */
 async function showOdd(crawl: Crawl, site: DocsSite): Promise<void> {
   const { odd } = site;
@@ -77,9 +84,7 @@ async function showOdd(crawl: Crawl, site: DocsSite): Promise<void> {
     ['a broken link', odd.broken],
     ['a file that is no page', odd.picture],
   ] as const) {
-    const { steps, verdict } = await crawl.why(site.origin + path);
-    const stop = steps.findLast((step) => !step.ok);
-    const told = stop ? stop.reason + (stop.rule ? ` (${stop.rule})` : '') : verdict;
+    const told = await reasonOf(crawl, site.origin + path);
     say(`   ${what.padEnd(24)} ${path}`);
     for (const line of wrapped(told.replaceAll(site.origin, ''), 50)) say(`   ${' '.repeat(24)} ${line}`);
   }
@@ -173,7 +178,8 @@ async function main(): Promise<void> {
         say(`   ${String(n).padStart(6)}  ${reason in reasons ? explain(reason as keyof typeof reasons) : reason}`);
     say();
     if (report.published === 0) {
-      for (const seed of seeds) say(`   ${seed}: ${(await crawl.why(seed)).verdict}`);
+      for (const seed of seeds)
+        for (const line of wrapped(`${seed}: ${await reasonOf(crawl, seed)}`, 76)) say(`   ${line}`);
       say('   So there is nothing to search.');
       process.exitCode = 1;
       return;

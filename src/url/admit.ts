@@ -21,7 +21,7 @@ export type Admit = (url: string, base?: string) => Admitted;
 /**
  * The one gate: every address that enters the crawl, as seed, link, redirect or canonical, goes through it. Normalised
  * first, then scheme, length, scope, filters, traps, in this order; the first that refuses is the reason. Pure, no
- * network. Seeds set the scope: their hosts (with port), domains, or folders; without seeds every host is in it.
+ * network. Seeds set the scope: their hosts (with port; with and without www), domains, or folders; without seeds every host is in it.
  * @throws CrawlError 'config' when a filter rule cannot be read
  */
 export function createAdmit(scope: Settled['scope'], seeds: readonly string[]): Admit {
@@ -57,13 +57,13 @@ function scopeOf(mode: Settled['scope']['mode'], seeds: readonly string[]): (url
     return (url) => domains.has(domainOf(hostOf(url)));
   }
   if (mode === 'prefix') {
-    const folders = [...new Set(urls.map(folderOf))];
+    const folders = [...new Set(urls.map(folderOf).flatMap(withTwin))];
     return (url) => {
       const plain = withoutScheme(url);
       return folders.some((folder) => plain.startsWith(folder));
     };
   }
-  const authorities = new Set(urls.map(authorityOf));
+  const authorities = new Set(urls.map(authorityOf).flatMap(withTwin));
   /** Links of a page mostly share an authority: the one accepted last is compared before it is cut out. */
   let last = '\0';
   return (url) => {
@@ -73,6 +73,17 @@ function scopeOf(mode: Settled['scope']['mode'], seeds: readonly string[]): (url
     last = `${url.slice(0, url.indexOf('://') + 3)}${authority}/`;
     return true;
   };
+}
+
+/**
+ * `example.org` and `www.example.org` are one site to people, and the one mostly redirects to the other: a seed brings
+ * both into the scope. A registered domain and its www alone; `www.docs.example.org` is nobody's habit.
+ */
+function withTwin(plain: string): string[] {
+  const host = plain.split(/[:/]/, 1)[0]!;
+  const bare = host.startsWith('www.') ? host.slice(4) : host;
+  if (domainOf(bare) !== bare || !/[a-z]/.test(bare) || plain.startsWith('[')) return [plain];
+  return [plain, host === bare ? `www.${plain}` : plain.slice(4)];
 }
 
 /** Scheme does not matter: a site that moves to https stays in its scope. */

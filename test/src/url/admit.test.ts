@@ -86,4 +86,17 @@ Admit('addresses are rewritten before they are judged, in the order of the rewri
   assert.throws(() => gate({ rewrites: ['query', 'hosts a b'] }), /line 2/);
 });
 
+Admit('a site with www and without is one site, for a registered domain alone', () => {
+  const host = gate({}, ['https://example.org/', 'http://www.example.com:8080/', 'http://docs.example.net/']);
+  assert.is(why(host('https://www.example.org/a')), 'ok');
+  assert.is(why(host('http://example.com:8080/a')), 'ok');
+  assert.is(why(host('http://example.com/a')), 'out-of-scope');
+  assert.is(why(host('http://www.docs.example.net/a')), 'out-of-scope');
+  assert.is(why(host('https://wwwexample.org/a')), 'out-of-scope');
+  assert.is(why(gate({}, ['http://127.0.0.1/'])('http://www.127.0.0.1.example/')), 'out-of-scope');
+  const folder = gate({ mode: 'prefix' }, ['https://example.org/docs/']);
+  assert.is(why(folder('https://www.example.org/docs/a')), 'ok');
+  assert.is(why(folder('https://www.example.org/blog/')), 'out-of-scope');
+});
+
 Admit.run();
