@@ -17,6 +17,7 @@ import type { SegmentLog } from './log.ts';
 import type { PageFacts } from './parts.ts';
 import { type PageRead, readPage, readParsed } from './read-page.ts';
 import type { Item, Suspect, Work } from './task.ts';
+import type { TrapWatch } from './traps.ts';
 
 /**
  * What a body that came is read as: a page, a document, a sitemap, or nothing; here, or in another thread; and what is
@@ -29,6 +30,8 @@ export interface ReadingTools {
   readonly suspect: Suspect;
   readonly admit: Admit;
   readonly helpers: Helpers;
+  readonly traps: TrapWatch;
+  readonly warn: (message: string, where: string) => void;
   /** Fetch it in this round, whoever owns its host. */
   readonly follow: (item: Item) => void;
   /** Has something read in another thread; the shard is not idle before `done` was called. */
@@ -140,6 +143,9 @@ export class Reading {
       this.#ends.redirected(item, answer, read.refresh);
       return;
     }
+    const trap = read.signature === null ? null : this.#tools.traps.saw(item.url, read.signature);
+    if (trap !== null)
+      this.#tools.warn(`${trap} gives new addresses with the same text; further ones are not followed`, item.url);
     this.#tools.log.encoded(item.url, read.data, read.text, read.links);
     this.#ends.count('parsed');
     for (const [reason, links] of Object.entries(read.rejected)) this.#ends.count(`links.${reason}`, links);

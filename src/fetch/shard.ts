@@ -35,6 +35,7 @@ import {
   Suspect,
   type Work,
 } from './task.ts';
+import { TrapWatch } from './traps.ts';
 import { Visits } from './visit.ts';
 
 const REPORT_MS = 250;
@@ -101,6 +102,8 @@ class Shard {
       // Where every core has work already, a second thread only costs (a third more CPU, 80 MB).
       return loadavg()[0]! > availableParallelism() ? 0 : utilization;
     });
+    const gate = remembering(createAdmit(scope, task.seeds));
+    const traps = new TrapWatch();
     this.#visits = new Visits({
       options: task.options,
       queues: this.#queues,
@@ -108,7 +111,13 @@ class Shard {
       rules,
       log: this.#log,
       suspect: new Suspect(task.suspect),
-      admit: remembering(createAdmit(scope, task.seeds)),
+      admit: (address, base) => {
+        const admitted = gate(address, base);
+        return admitted.url !== null && traps.caught(admitted.url)
+          ? { url: null, reason: 'trap', rule: 'a pattern of new addresses with one text', normalized: admitted.url }
+          : admitted;
+      },
+      traps,
       follow: (item) => this.#follow(item),
       handOver: (work, done) => this.#handOver(work, done),
       seeds: task.seeds,

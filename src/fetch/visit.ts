@@ -21,7 +21,6 @@ export interface VisitTools extends ReadingTools {
   readonly queues: Queues<Item>;
   readonly client: HttpClient;
   readonly rules: RulesBook;
-  readonly warn: (message: string, where: string) => void;
   /** Why nothing new is begun; null: all goes on. */
   readonly stopped: () => Reason | null;
 }

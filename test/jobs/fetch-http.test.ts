@@ -228,6 +228,16 @@ Http('RU-auth-03: many pages that lead to one login page are told of, and it is 
   assert.ok(fetched.events.some((event) => event.kind === 'warning' && /login missing/.test(event.message)));
 });
 
+Http('a pattern that keeps giving one text under new addresses is told of, and no longer followed', async () => {
+  web.route({ '/item*': '<p>no such item</p><a href="/item?id=9999">more</a><a href="/fine">fine</a>' });
+  const urls = Array.from({ length: 80 }, (_, i) => at(`/item?id=${i}`));
+  const fetched = await fetchUrls({ urls });
+  for (const url of urls) assert.is(tell(fetched, url), 'success ok 200');
+  assert.ok(fetched.events.some((event) => event.kind === 'warning' && event.message.includes('/item?id')));
+  assert.is(fetched.counters['links.trap'], 30);
+  assert.is(fetched.links.get(urls[79]!)!.links.length, 1);
+});
+
 Http('a calendar without end costs one page of a fetchlist each', async () => {
   web.route({ '/cal*': calendarTrap });
   const fetched = await fetchUrls({ urls: [at('/cal?month=0')] });
