@@ -26,8 +26,8 @@ export function otherForms(word: string, lang: string, dictionaries: readonly Te
   while (shared < word.length && shared < wanted.length && word[shared] === wanted[shared]) shared++;
   // The last letter of a stem is the one that endings change: happy, happiness; hope, hoping.
   if (shared > 3 || (shared > 2 && 'eiy'.includes(word[shared - 1]!))) shared--;
-  // Dutch doubles a vowel in a closed syllable: loop, lopen.
-  if (lang.startsWith('nl') && shared > 3) shared -= 2;
+  // Dutch doubles a vowel in a closed syllable: zaal, zalen.
+  if (lang.startsWith('nl')) shared = Math.min(shared, Math.max(2, wanted.length - 2));
   if (shared < 2) return [];
   const begin = word.slice(0, shared);
   const longest = word.length + 10;

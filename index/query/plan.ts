@@ -7,7 +7,7 @@ import type { Analyzer } from '../text/analyzer.ts';
 import { stopWords } from '../text/stop.ts';
 import { fold } from '../text/table.ts';
 import { type Cut, cut, isSingleCjk } from './cut.ts';
-import { byMistake, byPattern, byPrefix, countPrefix, type Expansion, FUZZY_LENGTH, otherForms } from './expand.ts';
+import { byMistake, byPattern, byPrefix, countPrefix, type Expansion, FUZZY_LENGTH } from './expand.ts';
 import type { Clause, Problem, Query } from './query.ts';
 import type { Statistics } from './statistics.ts';
 
@@ -275,8 +275,8 @@ class Planner {
     };
     const words = bare === undefined ? [word] : [word, bare];
     if (bare !== undefined) add(bare, FORM);
-    const dictionaries = fields.flatMap(([field]) => (this.#isStemmed(field) ? this.#stats.dictionaries(field) : []));
-    for (const one of words) for (const form of otherForms(one, this.#options.lang, dictionaries)) add(form, FORM);
+    const stemmed = fields.flatMap(([field]) => (this.#isStemmed(field) ? [field] : []));
+    for (const one of words) for (const form of this.#stats.forms(one, this.#options.lang, stemmed)) add(form, FORM);
     for (const other of this.#options.synonyms?.get(word) ?? []) add(fold(other), SYNONYM);
     return [...terms];
   }

@@ -7,6 +7,7 @@ import type { SegmentReader } from '../segment/reader.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import { createChain } from '../text/chains.ts';
 import { BM25, type Bm25, idf, lengthTable } from './bm25.ts';
+import { otherForms } from './expand.ts';
 
 /** Document frequencies remembered; beyond it the memory starts anew. */
 const REMEMBERED = 20_000;
@@ -24,6 +25,7 @@ export class Statistics {
   readonly #tables = new Map<string, Float64Array>();
   /** By field, by term. */
   readonly #dfs = new Map<string, Map<string, number>>();
+  readonly #forms = new Map<string, readonly string[]>();
   readonly #dictionaries = new Map<string, readonly TermDictionary[]>();
   readonly #analyzers: (name?: string) => Analyzer | undefined;
 
@@ -104,6 +106,22 @@ export class Statistics {
       known.set(term, df);
     }
     return df;
+  }
+
+  /** Other forms of a word in these fields (expand.ts), remembered. */
+  forms(word: string, lang: string, fields: readonly string[]): readonly string[] {
+    const key = `${lang} ${fields.join(' ')} ${word}`;
+    let forms = this.#forms.get(key);
+    if (!forms) {
+      forms = otherForms(
+        word,
+        lang,
+        fields.flatMap((field) => this.dictionaries(field)),
+      );
+      if (this.#forms.size >= REMEMBERED) this.#forms.clear();
+      this.#forms.set(key, forms);
+    }
+    return forms;
   }
 
   idf(df: number): number {
