@@ -89,12 +89,15 @@ function findMatches(text: string, sought: Sought, options: HighlightOptions): M
   for (const { terms } of sought.phrases) for (const term of terms) inPhrase.add(term);
   const wanted = new Map<number, string[]>();
   const units = new Uint16Array(MAX_TERM);
+  // By the highest bits of a hash: 0 says that no term sought has it. Most tokens go no further.
+  const maybe = new Uint8Array(4096);
   const want = (term: string): void => {
     if (numbers.has(term)) return;
     numbers.set(term, numbers.size);
     const count = Math.min(term.length, MAX_TERM);
     for (let i = 0; i < count; i++) units[i] = term.charCodeAt(i);
     const hash = hashUnits(units, count);
+    maybe[hash >>> 20] = 1;
     const same = wanted.get(hash);
     if (same) same.push(term);
     else wanted.set(hash, [term]);
@@ -110,7 +113,7 @@ function findMatches(text: string, sought: Sought, options: HighlightOptions): M
   const sink: TokenSink = {
     units,
     token(count, hash, position, start, end, kind) {
-      if (matches.length >= MAX_MATCHES) return;
+      if ((maybe[hash >>> 20] === 0 && prefixes.length === 0) || matches.length >= MAX_MATCHES) return;
       prefixes.forEach(([prefix, weight], i) => {
         if (beginsWith(prefix, units, count))
           matches.push({ start, end, what: -1 - i, weight: kind === ACCENTED ? 0 : weight });
