@@ -41,6 +41,8 @@ const SAYS_SOMETHING = /[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicato
 /** Signs that part words even without a space; a comma between digits does not. */
 const PARTING = /(?:(?<!\d),|,(?!\d)|[;!\u2026|<>[\]{}\u3001\u3002\uff0c\uff01\uff1f\uff1b])+/u;
 const FIELD = /[\p{L}_][\p{L}\p{N}_.-]*:(?=\S)/uy;
+/** `-9`: a switch of a command, as in "kill -9"; hardly anybody leaves out a number. */
+const SWITCH = /-\p{Nd}+(?=[\s)]|$)/uy;
 const RANGE = /([[{])\s*([^\s\]}]+)\s+TO\s+([^\s\]}]+)\s*([\]}])/y;
 const COMPARED = /(>=|<=|>|<)([^\s()"]+)/y;
 const DOTTED = /([^\s()".]+(?:\.\d+)?|\*)\.\.([^\s()".]+(?:\.\d+)?|\*)(?=$|[\s)])/y;
@@ -184,7 +186,8 @@ class Parser {
         this.#at++;
         return [];
       }
-      if (next !== '+' && next !== '-') {
+      SWITCH.lastIndex = start;
+      if (next !== '+' && next !== '-' && !SWITCH.test(text)) {
         occur = sign === '+' ? 'must' : 'not';
         this.#at++;
       }

@@ -93,15 +93,22 @@ for (const [line, expected] of cases)
   Parse(`${JSON.stringify(line)} is ${JSON.stringify(expected)}`, () => assert.is(text(line), expected));
 
 Parse('RU-query-02: exclusions alone are read as the words they were typed as, and that is said', () => {
-  const { query, problems } = parse('-q -v');
+  const { query, problems } = parse('-soft -hard');
   assert.equal(query, {
     kind: 'bool',
     clauses: [
-      { occur: 'want', query: { kind: 'word', text: '-q' } },
-      { occur: 'want', query: { kind: 'word', text: '-v' } },
+      { occur: 'want', query: { kind: 'word', text: '-soft' } },
+      { occur: 'want', query: { kind: 'word', text: '-hard' } },
     ],
   });
   assert.is(problems[0]!.code, 'only-negative');
+});
+
+Parse('a minus before a number is a switch of a command, and not an exclusion', () => {
+  for (const line of ['kill -9', 'head -20 file', '(kill -9)'])
+    assert.not.match(JSON.stringify(parse(line).query), /"not"/, line);
+  for (const line of ['purge -soft', 'mercury -3d', 'kill -"9"', 'words -漢'])
+    assert.match(JSON.stringify(parse(line).query), /"not"/, line);
 });
 
 Parse('a doubt names what was doubtful and where', () => {
