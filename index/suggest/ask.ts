@@ -11,8 +11,10 @@ import { fold } from '../text/table.ts';
 import { createIndex, VERSION, type WordIndex } from './build.ts';
 import { type SuggestEntry, wordsOf } from './entries.ts';
 
-/** Entries that FlexSearch gives and we rank. */
+/** Entries that are ranked. */
 const CANDIDATES = 200;
+/** Entries of one word that are looked through for the others, the heaviest first. FlexSearch would meet whole lists. */
+const LOOKED_THROUGH = 2000;
 /** Words of a line that are looked at. */
 const MAX_WORDS = 8;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
@@ -20,19 +22,25 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 export function openSuggest(bytes: Uint8Array, file = 'suggest.sug'): Suggest {
   const body = new ByteReader(unframe(bytes, file, 'sug', VERSION), file);
   const entries: SuggestEntry[] = [];
-  for (let left = body.varint(); left > 0; left--)
+  const words: string[] = [];
+  for (let left = body.varint(); left > 0; left--) {
     entries.push({ text: body.string(), id: body.string(), weight: body.f64() });
+    words.push(body.string());
+  }
   const index = createIndex();
   for (let left = body.varint(); left > 0; left--) index.import(body.string(), body.string());
-  return new Suggest(entries, index);
+  return new Suggest(entries, words, index);
 }
 
 export class Suggest {
   readonly #entries: readonly SuggestEntry[];
+  /** By entry, its words with a space before each. */
+  readonly #words: readonly string[];
   readonly #index: WordIndex;
 
-  constructor(entries: readonly SuggestEntry[], index: WordIndex) {
+  constructor(entries: readonly SuggestEntry[], words: readonly string[], index: WordIndex) {
     this.#entries = entries;
+    this.#words = words;
     this.#index = index;
   }
 
@@ -61,8 +69,24 @@ export class Suggest {
       .map(({ entry }) => entry);
   }
 
+  /** Entries with a word that begins with each of these: those of the scarcest, gone through for the others. */
   #find(words: readonly string[]): number[] {
-    return this.#index.search(words.join(' '), { limit: CANDIDATES }) as number[];
+    let least: number[] | null = null;
+    for (const word of words) {
+      const found = this.#index.search(word, { limit: LOOKED_THROUGH }) as number[];
+      if (found.length === 0) return [];
+      if (least === null || found.length < least.length) least = found;
+    }
+    if (least === null) return [];
+    const begins = words.map((word) => ` ${word}`);
+    const out: number[] = [];
+    for (const number of least) {
+      const all = this.#words[number]!;
+      if (words.length > 1 && !begins.every((begin) => all.includes(begin))) continue;
+      out.push(number);
+      if (out.length === CANDIDATES) break;
+    }
+    return out;
   }
 
   #findMistyped(words: readonly string[]): number[] {
@@ -73,6 +97,7 @@ export class Suggest {
         const word = words[w]!;
         if (word.length < 3 || word.length > 24 || /\d/.test(word)) continue;
         for (const spelling of spellings(word)) {
+          if ((this.#index.search(spelling, { limit: 1 }) as number[]).length === 0) continue;
           for (const number of this.#find(words.map((one, i) => (i === w ? spelling : one)))) found.add(number);
           if (found.size >= CANDIDATES) break;
         }

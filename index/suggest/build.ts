@@ -4,7 +4,8 @@
  * File `<name>.sug`, one frame:
  *
  *     sug      := frame("sug", 1) { count:varint entry[count] parts:varint part[parts] }
- *     entry    := text:string id:string weight:f64              heaviest first; an entry's number is its place
+ *     entry    := text:string id:string weight:f64 words:string     heaviest first; an entry's number is its place
+ *     words    := what can be typed to find it, a space before each
  *     part     := key:string data:string                        FlexSearch's own export
  *
  * Built new from live documents each time, so it never offers a deleted page. The same entries give the same bytes.
@@ -29,7 +30,9 @@ export function buildSuggest(entries: Iterable<SuggestEntry>): Uint8Array {
     out.string(text);
     out.string(id);
     out.f64(weight);
-    index.add(number, wordsOf(text, false).join(' '));
+    const words = wordsOf(text, false).join(' ');
+    out.string(` ${words}`);
+    index.add(number, words);
   });
   const parts: [key: string, data: string][] = [];
   index.export((key, data) => {
