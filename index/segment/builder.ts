@@ -24,7 +24,10 @@ import { MAX_UNITS, TermTable } from './term-table.ts';
 export const VALUE_GAP = 100;
 
 export interface BuilderOptions {
-  /** `full` turns true above this many bytes of memory. 96 MB keep a thread's peak below 200 MB. */
+  /**
+   * `full` turns true above this many bytes of memory in use; 160 MB when absent, enough for a million short documents in one
+   * segment. While a segment is written it takes about a third more. Threads that build side by side should share it out.
+   */
   readonly budgetBytes?: number;
   /** The analysis chains by name. */
   readonly chain?: (name?: string) => Analyzer | undefined;
@@ -73,7 +76,7 @@ export class SegmentBuilder {
   constructor(schema: Schema, options: BuilderOptions = {}) {
     const chain = options.chain ?? createChain;
     this.schema = schema;
-    this.#budget = options.budgetBytes ?? 96 << 20;
+    this.#budget = options.budgetBytes ?? 160 << 20;
     for (const field of fieldsOf(schema).values()) {
       const analysed = field.index === 'text' || field.index === 'bag';
       const analyzer = analysed ? chain(field.analyzer) : null;
