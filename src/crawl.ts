@@ -83,6 +83,8 @@ export interface Summary {
   readonly gone: number;
   readonly urls: number;
   readonly indexed: number;
+  /** Segments that are damaged or not whole, and so not in the index. */
+  readonly leftOut: number;
   readonly duplicates: number;
   /** Documents that a search can find now. */
   readonly published: number;
@@ -315,6 +317,7 @@ export class Crawl implements AsyncDisposable {
     const done: Round[] = [];
     for await (const round of this.rounds()) done.push(round);
     const indexed = await this.index();
+    if (indexed.leftOut) notes.push(`${indexed.leftOut} segments were left out of the index; the warnings say why`);
     const stats = await this.stats();
     if (done.length === 0)
       notes.push(
@@ -334,6 +337,7 @@ export class Crawl implements AsyncDisposable {
       gone: sum('gone'),
       urls: stats.urls,
       indexed: indexed.indexed ?? 0,
+      leftOut: indexed.leftOut ?? 0,
       duplicates: indexed.duplicates ?? 0,
       published: indexed.published ?? 0,
       seconds: (this.now() - started) / 1000,

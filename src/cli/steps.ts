@@ -78,6 +78,7 @@ const crawl: Command = {
             await call.out(`search with: nuthatch search${call.dir === 'crawl' ? '' : ` --dir ${call.dir}`} WORDS`);
         }
         for (const note of summary.notes) call.note(note);
+        if (summary.leftOut > 0) return 1;
         return summary.rounds === 0 && summary.indexed === 0 ? 3 : 0;
       },
       { create: true },
@@ -104,7 +105,8 @@ export const step = (
       async (crawl) => {
         const did = await act(crawl, call);
         await call.out(call.json ? JSON.stringify(did) : `${name}: ${counters(did)}`);
-        return 0;
+        // Done in part: the warnings say what is missing.
+        return did.leftOut ? 1 : 0;
       },
       { create: more.create ?? false },
     ),

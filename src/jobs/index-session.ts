@@ -17,7 +17,6 @@ import {
   type Snapshot,
 } from '../../index/index.ts';
 import { CrawlError } from '../errors.ts';
-import { pageSchema } from '../fields/schema.ts';
 import { explain, type Reason } from '../page/reason.ts';
 import { segmentsOf } from '../read/segment.ts';
 import type { Counters, JobContext } from '../run/context.ts';
@@ -90,10 +89,13 @@ export class IndexSession {
     const newest = [...this.crawled].sort().at(-1)?.split('@')[0] ?? '';
     const all = call.all === true || segments.some((segment) => segment <= newest);
     if (all) segments = ready;
-    for (const segment of known)
-      if (!ready.includes(segment) && (call.segment === undefined || call.segment === segment))
-        this.warn(`segment ${segment} is left out: it has not been fetched, updated and inverted yet`);
+    const waiting = known.filter(
+      (name) => !ready.includes(name) && (call.segment === undefined || call.segment === name),
+    );
+    for (const segment of waiting)
+      this.warn(`segment ${segment} is left out: it has not been fetched, updated and inverted yet`);
     const indexed = await this.whatCanBeRead(segments);
+    const leftOut = waiting.length + segments.length - indexed.segments.length;
     if (all) this.dropCrawled();
     let replaced = 0;
     for (const built of indexed.built) replaced += writer.attach(built, { replace: true });
@@ -101,7 +103,14 @@ export class IndexSession {
     const removed = writer.deleteByKey(indexed.refused.keys());
     const revived = await this.revive(indexed.segments, indexed.refused);
     for (const segment of indexed.segments) this.crawled.add(stamp(context.dir, segment));
-    return { segments: indexed.segments.length, ...indexed.counters, replaced, removed, revived };
+    return {
+      segments: indexed.segments.length,
+      ...indexed.counters,
+      replaced,
+      removed,
+      revived,
+      ...(leftOut > 0 ? { leftOut } : {}),
+    };
   }
 
   /** The three jobs over all live documents. */
@@ -215,11 +224,6 @@ export class IndexSession {
     }
     return used;
   }
-  /** What documents from elsewhere are made of. */
-  get schema(): ReturnType<typeof pageSchema> {
-    return pageSchema(this.context.options.index);
-  }
-
   /** Leaves out, with a warning, segments that are damaged, as long as others are whole. */
   private async whatCanBeRead(
     segments: readonly string[],

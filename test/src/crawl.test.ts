@@ -259,6 +259,19 @@ CrawlSuite(
     assert.equal([changed.added, changed.updated, changed.deleted, changed.published], [0, 1, 1, 1]);
     assert.is((await crawl.search('oak')).total, 0);
     assert.is((await crawl.search('birch')).hits[0]?.id, '1');
+    // Within one call the last line counts, whatever came before it.
+    const last = await crawl.add(
+      lines(
+        { id: 'z', text: 'old' },
+        { id: 'z', deleted: true },
+        { id: 'z', text: 'new' },
+        { id: 'y' },
+        { id: 'y', deleted: true },
+      ),
+    );
+    assert.is(last.published, 2);
+    assert.is((await crawl.search('new')).hits[0]?.id, 'z');
+    assert.is((await crawl.search('old')).total, 0);
   },
 );
 
