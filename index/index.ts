@@ -14,6 +14,7 @@ export {
   highlight,
   type Sought,
 } from './highlight.ts';
+export { type FileReport, inspectFile } from './inspect.ts';
 export type { Directory, Output, RandomAccess } from './io/directory.ts';
 export { FsDirectory } from './io/fs-directory.ts';
 export { MemoryDirectory } from './io/memory-directory.ts';

@@ -383,7 +383,7 @@ export class IndexWriter {
     return kill(segment.live, doc);
   }
 
-  /** Deletes from `older` every document whose key `added` has; both dictionaries are in order, so one pass does. */
+  /** Deletes from `older` every document whose key `added` has: a look-up a key, whose blocks are met in order. */
   #replaceKeys(older: Pending, added: Pending): number {
     const old = this.#reader(older);
     const fresh = this.#reader(added);

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { FsDirectory, inspectFile } from '../../index/index.ts';
 import { CrawlError } from '../errors.ts';
 import { decodeOutcome, decodeState } from '../page/codec.ts';
 import { urlOf } from '../page/key.ts';
@@ -23,6 +24,16 @@ export function* inspect(path: string, most: number): Generator<unknown, void, u
   if (!existsSync(path) || !statSync(path).isFile())
     throw new CrawlError('usage', `${path} is no file`, { where: path });
   const magic = firstBytes(path, 4).toString('latin1');
+  if (magic === 'NHIX') {
+    const { file, format, version, bytes, problem, holds } = inspectFile(
+      new FsDirectory(dirname(path)),
+      basename(path),
+    );
+    if (problem) throw new CrawlError('damaged', problem, { where: path });
+    yield `${file}: index file of format ${format}, version ${version}, ${bytes} bytes`;
+    yield holds;
+    return;
+  }
   if (magic !== 'nhrc')
     throw new CrawlError('usage', `${path} is no file of a kind that inspect knows`, { where: path });
   const part = basename(dirname(path));
