@@ -4,6 +4,7 @@
  * Peers: htmlparser2's tree, node-html-parser (as tuned as it gets), parse5; htmlparser2's events as the bound of what
  * its tree could cost. The pages are reference data beside the checkout; NUTHATCH_SHARED says where they are.
  */
+import { existsSync } from 'node:fs';
 import { DomHandler, Parser } from 'htmlparser2';
 import { parse as parseLoosely } from 'node-html-parser';
 import { parse as parse5 } from 'parse5';
@@ -101,6 +102,9 @@ function mainToo(page: Buffer): number {
   everything(scan, page);
   return chooseMain(reading, tape).length;
 }
+
+// Built, this file lies elsewhere than the pages are looked for.
+process.env.NUTHATCH_SHARED ??= ['../shared', '../../shared'].find((path) => existsSync(path)) ?? '';
 
 for (const [what, folders] of [
   ['pages of the web', ['fixtures/trafilatura-eval', 'fixtures/article-extraction-benchmark']],
