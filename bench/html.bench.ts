@@ -96,11 +96,11 @@ function everything(read: Read, page: Buffer): number {
   read(page, tape);
   tape.end();
   reading.read(tape);
-  return reading.links.length + reading.out.toString('utf8', 0, reading.end).length;
+  return reading.head.links.length + reading.blocks.all().length;
 }
 function mainToo(page: Buffer): number {
   everything(scan, page);
-  return chooseMain(reading, tape).length;
+  return chooseMain(reading.blocks, reading.regions, tape).length;
 }
 
 // Built, this file lies elsewhere than the pages are looked for.

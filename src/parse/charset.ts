@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
 import { TextDecoder as ExactDecoder, normalizeEncoding } from '@exodus/bytes/encoding.js';
 import sniff from 'html-encoding-sniffer';
-import { attr, has } from './reading.ts';
+import { attr, has } from './attributes.ts';
 import { scan } from './scan.ts';
 import { A, T } from './tags.ts';
 import { KIND, Tape } from './tape.ts';

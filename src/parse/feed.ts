@@ -1,7 +1,7 @@
 import type { Heading, PageLink } from '../page/parsed.ts';
+import { clean } from './attributes.ts';
 import type { DocumentText } from './documents/text.ts';
 import { isoDate } from './meta.ts';
-import { clean } from './reading.ts';
 import { decodeXml, localName, readXml } from './xml.ts';
 
 const MAX_ITEMS = 1000;

@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { PageLink, ParsedPage } from '../page/parsed.ts';
 import { createResolve } from '../url/resolve.ts';
+import { clean } from './attributes.ts';
 import { decodeText, detectCharset, toUtf8 } from './charset.ts';
 import { guessLanguage } from './guess-language.ts';
 import { readHtml } from './html.ts';
@@ -8,7 +9,7 @@ import { declaredLanguage } from './language.ts';
 import { BLOCK, chooseMain } from './main-text.ts';
 import { mediaType, typeOf } from './media-type.ts';
 import { datesOf, type Headers, headerOf, refreshOf, robotsFlags } from './meta.ts';
-import { clean, Reading } from './reading.ts';
+import { Reading } from './reading.ts';
 import { type CompiledSelectors, compileSelectors, markTape, type PageSelectors } from './selectors.ts';
 import type { ParseSettings } from './settings.ts';
 import { Tape } from './tape.ts';
@@ -78,29 +79,34 @@ function parseHtml(input: PageInput, settings: ParseSettings, xml: boolean): Par
   const selectors = compiled(settings.selectors, problems);
   problems.push(...readHtml(page, tape, settings.parser ?? 'auto', { keepAll: selectors !== null, xml }));
   reading.read(tape, selectors === null ? null : markTape(tape, selectors));
-  const verdict = chooseMain(reading, tape);
+  const verdict = chooseMain(reading.blocks, reading.regions, tape);
   if (tape.tooDeep) problems.push('its elements are nested too deeply');
-  if (reading.tooManyLinks) problems.push('it has more links than are kept');
+  if (reading.head.tooManyLinks) problems.push('it has more links than are kept');
   tape.release();
 
-  const base = baseOf(reading.base, input.url, problems);
+  const base = baseOf(reading.head.base, input.url, problems);
   const links = resolveLinks(base);
-  const equiv = reading.httpEquiv;
+  const equiv = reading.head.httpEquiv;
   const refresh = refreshOf(equiv.get('refresh') ?? headerOf(input.headers, 'refresh'));
   const target = refresh === null || refresh.url === '' ? '' : resolve(refresh.url, base);
   if (target !== '' && !links.some(({ url }) => url === target))
     links.push({ url: target, anchor: '', from: 'refresh' });
-  const dates = datesOf(reading.jsonLd, reading.meta, reading.times, headerOf(input.headers, 'last-modified'));
+  const dates = datesOf(
+    reading.head.jsonLd,
+    reading.head.meta,
+    reading.head.times,
+    headerOf(input.headers, 'last-modified'),
+  );
   if (dates.invalid > 0) problems.push('its JSON-LD is no JSON');
-  const canonical = canonicalOf(headerOf(input.headers, 'link')) || reading.canonical;
+  const canonical = canonicalOf(headerOf(input.headers, 'link')) || reading.head.canonical;
   const meta: Record<string, string> = Object.create(null);
-  for (const [name, content] of reading.meta) meta[name] = content;
+  for (const [name, content] of reading.head.meta) meta[name] = content;
   for (const [name, content] of reading.fields) meta[name] = content;
-  const feeds = reading.feeds.map((href) => resolve(href, base)).filter((url) => url !== '');
+  const feeds = reading.head.feeds.map((href) => resolve(href, base)).filter((url) => url !== '');
   const text = textOf(verdict, BLOCK.main);
-  const visible = reading.out.toString('utf8', 0, Math.max(0, reading.end - 1));
+  const visible = reading.blocks.all();
   return {
-    title: reading.title,
+    title: reading.head.title,
     text,
     boilerplate: textOf(verdict, BLOCK.boilerplate),
     visible,
@@ -113,7 +119,7 @@ function parseHtml(input: PageInput, settings: ParseSettings, xml: boolean): Par
     refresh: target === '' ? null : { url: target, seconds: refresh!.seconds },
     lang:
       declaredLanguage(
-        reading.lang,
+        reading.head.lang,
         headerOf(input.headers, 'content-language'),
         equiv.get('content-language') ?? '',
       ) ||
@@ -121,7 +127,7 @@ function parseHtml(input: PageInput, settings: ParseSettings, xml: boolean): Par
       guessLanguage(visible),
     charset,
     robots: robotsFlags(
-      reading.meta,
+      reading.head.meta,
       input.headers,
       (settings.agent ?? '').toLowerCase(),
       /no-cache/i.test(equiv.get('pragma') ?? ''),
@@ -153,15 +159,15 @@ function compiled(selectors: PageSelectors | undefined, problems: string[]): Com
 
 /** The blocks of one verdict, a line each. */
 function textOf(verdict: Uint8Array, wanted: number): string {
-  const { out, blockFrom, blockTo, blocks } = reading;
+  const { out, from, to, count } = reading.blocks;
   // Neighbouring blocks are neighbours in the buffer too: they are cut out in runs.
   let text = '';
-  for (let b = 0; b < blocks; b++) {
+  for (let b = 0; b < count; b++) {
     if (verdict[b] !== wanted) continue;
-    const from = blockFrom[b]!;
-    while (b + 1 < blocks && verdict[b + 1] === wanted) b++;
+    const start = from[b]!;
+    while (b + 1 < count && verdict[b + 1] === wanted) b++;
     if (text !== '') text += '\n';
-    text += out.toString('utf8', from, blockTo[b]!);
+    text += out.toString('utf8', start, to[b]!);
   }
   return text;
 }
@@ -189,7 +195,7 @@ function resolveLinks(base: string): PageLink[] {
   /** By address, the last link with it; by link, the one before it with the same address. */
   const last = new Map<string, number>();
   const previous: number[] = [];
-  for (const { href, anchor, rel, from } of reading.links) {
+  for (const { href, anchor, rel, from } of reading.head.links) {
     let url = resolved.get(href);
     if (url === undefined) {
       url = resolveLink(href);
