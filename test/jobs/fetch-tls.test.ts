@@ -17,9 +17,12 @@ Tls.after(async () => {
 async function visit(tls: ServerOptions, own: HostOptions = {}): Promise<{ told: string; detail: string }> {
   const web = await startWeb({ '/': page('inside') }, { tls, robots: '' });
   const url = `${web.origin}/`;
-  const fetched = await fetchUrls({ urls: [url], options: { net: { hosts: { '127.0.0.1': own } } } });
-  await web.close();
-  return { told: tell(fetched, url), detail: fetched.outcomes.get(url)!.detail };
+  try {
+    const fetched = await fetchUrls({ urls: [url], options: { net: { hosts: { '127.0.0.1': own } } } });
+    return { told: tell(fetched, url), detail: fetched.outcomes.get(url)!.detail };
+  } finally {
+    await web.close();
+  }
 }
 
 if (authority === null) console.log('skipped: certificates good and bad, since openssl is not installed');
