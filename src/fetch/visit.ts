@@ -28,6 +28,8 @@ export interface VisitTools extends ReadingTools {
 /** Tries of robots.txt in a round before its host counts as unreachable. */
 const ROBOTS_TRIES = 2;
 const ROBOTS_REDIRECTS = 5;
+/** Longest that a host is waited for on its own request, ms; one that asks for more is left to a later round. */
+const MOST_HOLD_MS = 10 * 60_000;
 /** Pages that lead to one login page before it is said. */
 const LOGIN_SUSPECTED = 20;
 
@@ -209,10 +211,7 @@ export class Visits {
     const reason: Reason =
       answer.kind === 'failure' ? answer.reason : answer.head.status === 429 ? 'http-429' : 'http-5xx';
     const lasting = reason === 'address-refused' || reason === 'tls' || reason === 'scheme-refused';
-    if (tries < ROBOTS_TRIES && !lasting) {
-      this.#hold(queue, reason, answer);
-      return;
-    }
+    if (tries < ROBOTS_TRIES && !lasting && this.#hold(queue, reason, answer)) return;
     const rules = this.#tools.rules.unreachable(url.origin, Date.now(), why);
     // A host that is not there at all is told as what it is, and its other pages need not ask.
     const nobody = lasting || reason === 'dns' || reason === 'connect';
@@ -221,13 +220,17 @@ export class Visits {
 
   // --- the host
 
-  #hold(queue: Queue<Item>, reason: Reason, answer: Answer): void {
+  /** False: the host asks for more patience than a round has. */
+  #hold(queue: Queue<Item>, reason: Reason, answer: Answer): boolean {
     const wait = answer.kind === 'response' ? retryAfter(answer.head.get('retry-after'), Date.now()) : null;
-    queue.failures++;
-    const back = backOff(queue.delayMs, queue.failures - 1);
+    // A plain 500 is more often one broken page than a broken host: four of them weigh as much as a host that is silent.
+    queue.failures += answer.kind === 'response' && answer.head.status === 500 ? 0.25 : 1;
+    const back = backOff(queue.delayMs, Math.max(0, Math.ceil(queue.failures) - 1));
     const ms = wait === null ? back : Math.max(wait, queue.delayMs);
     const why = wait === null ? `backs off after ${reason}` : `asked to wait ${Math.round(wait / 1000)} s`;
+    if (ms > MOST_HOLD_MS) return false;
     this.#tools.queues.hold(queue, performance.now() + ms, why);
+    return true;
   }
 
   /**
@@ -249,8 +252,8 @@ export class Visits {
   /** Counts for the host; true when the host is given up. */
   #blame(queue: Queue<Item>, reason: Reason, answer: Answer, detail: string): boolean {
     if (!hostFailure(reason)) return false;
-    this.#hold(queue, reason, answer);
-    if (queue.failures < this.#tools.options.net.hostFailures) return false;
+    const patient = this.#hold(queue, reason, answer);
+    if (patient && queue.failures < this.#tools.options.net.hostFailures) return false;
     this.#close(queue, reason, detail, false);
     return true;
   }

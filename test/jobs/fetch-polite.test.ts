@@ -130,6 +130,27 @@ Polite('RU-robots-10: rules belong to scheme, host and port', async () => {
   assert.is(tell(fetched, `${open.origin}/a`), 'success ok 200');
 });
 
+Polite('a host that asks for a day is left for the round, and the round ends', async () => {
+  const web = await startWeb({
+    '/robots.txt': { status: 404 },
+    '/*': { status: 503, headers: { 'Retry-After': '86400' } },
+  });
+  const urls = [1, 2, 3].map((i) => `${web.origin}/${i}`);
+  const fetched = await fetchUrls({ urls });
+  await web.close();
+  for (const url of urls) assert.match(tell(fetched, url), /^retry (http-5xx 503|host-failing 0)/);
+  assert.is(web.log.length, 2);
+});
+
+Polite('a folder of broken pages does not cost a host its round', async () => {
+  const web = await startWeb({ '/broken*': { status: 500 }, '/*': page('x') }, { robots: '' });
+  const paths = [...Array.from({ length: 7 }, (_, i) => `/broken${i}`), '/fine'];
+  const fetched = await fetchUrls({ urls: paths.map((path) => web.origin + path) });
+  await web.close();
+  assert.is(tell(fetched, `${web.origin}/broken6`), 'retry http-5xx 500');
+  assert.is(tell(fetched, `${web.origin}/fine`), 'success ok 200');
+});
+
 Polite('the rules of a host are kept over rounds, and so is its pace', async () => {
   const web = await startWeb({ '/*': page('x') }, { robots: 'User-agent: *\nDisallow: /no' });
   const options = { net: { delay: 150 } };
@@ -165,8 +186,8 @@ Polite('several requests at once keep the delay between their starts', async () 
   await fetchUrls({ urls, options: { net: { connections: 4, delay: 40 } } });
   await web.close();
   const starts = web.log.filter((exchange) => exchange.path !== '/robots.txt').map((exchange) => exchange.start);
-  const between = starts.slice(1).map((start, i) => start - starts[i]!);
-  assert.ok(Math.min(...between) >= 35, String(between));
+  // Seen from the server a start may come late; all five delays together can not be shortened by that.
+  assert.ok(starts.at(-1)! - starts[0]! >= 5 * 40 - 30, String(starts.map((start) => start - starts[0]!)));
   assert.ok(
     web.gaps().some((gap) => gap < 0),
     'several were open at once',

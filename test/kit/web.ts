@@ -41,7 +41,7 @@ export interface Web {
 export interface Exchange {
   /** performance.timeOrigin-based ms, when the head of the request was complete. */
   readonly start: number;
-  /** When the answer was out or the connection gone; 0 while it is open. */
+  /** Just before the last of the answer was handed over, or when the connection was gone; 0 while it is open. */
   end: number;
   readonly host: string;
   readonly method: string;
@@ -141,7 +141,7 @@ export async function startWeb(content: Routes | string, options: WebOptions = {
     const delayMs = page.delayMs ?? options.delayMs ?? 0;
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
     if (page.raw) page.raw(request.socket as Socket, request);
-    else exchange.status = send(page, request, response);
+    else exchange.status = send(page, request, response, finish);
   };
   const handler = (request: IncomingMessage, response: ServerResponse): void => {
     onRequest(request, response).catch((error) => response.destroy(error as Error));
@@ -189,10 +189,12 @@ export async function startWeb(content: Routes | string, options: WebOptions = {
   };
 }
 
-function send(page: Page, request: IncomingMessage, response: ServerResponse): number {
+/** `last` is called before the last of the answer leaves: a client cannot have it earlier. */
+function send(page: Page, request: IncomingMessage, response: ServerResponse, last: () => void): number {
   if (page.login !== undefined) {
     const wanted = `Basic ${Buffer.from(page.login).toString('base64')}`;
     if (request.headers.authorization !== wanted) {
+      last();
       response.writeHead(401, { 'www-authenticate': 'Basic realm="kit"', 'content-type': 'text/plain' }).end('who?');
       return 401;
     }
@@ -204,6 +206,7 @@ function send(page: Page, request: IncomingMessage, response: ServerResponse): n
   if (page.etag !== undefined) headers.etag = page.etag;
   if (page.lastModified !== undefined) headers['last-modified'] = page.lastModified;
   if (unchanged) {
+    last();
     response.writeHead(304, headers).end();
     return 304;
   }
@@ -221,6 +224,7 @@ function send(page: Page, request: IncomingMessage, response: ServerResponse): n
   const status = page.status ?? (page.to === undefined ? 200 : 302);
   response.writeHead(status, headers);
   if (page.chunked) for (let i = 0; i < body.length; i += 4096) response.write(body.subarray(i, i + 4096));
+  last();
   response.end(page.chunked ? undefined : body);
   return status;
 }
