@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { Job } from '../../src/run/job.ts';
 
 const u32 = (value: number): Buffer => {
@@ -16,8 +16,11 @@ export interface Args {
 const due = (args: Args, fault: Args['fault']): boolean => {
   if (args.fault !== fault) return false;
   if (!args.once) return true;
-  if (existsSync(args.once)) return false;
-  writeFileSync(args.once, '');
+  try {
+    writeFileSync(args.once, '', { flag: 'wx' });
+  } catch {
+    return false; // it is there: another task has had its fault, perhaps at this very moment
+  }
   return true;
 };
 
