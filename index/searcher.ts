@@ -12,6 +12,7 @@
  * - Several words: documents with all of them, if there are at least `relaxBelow` (10); else any of them, and `relaxed` is
  *   true. Small words count only in phrases, with a sign, or where nothing else is asked.
  * - The document whose title is exactly the query comes first, if it matches at all (`titleField`).
+ * - The best 50 are put in order once more, with something more where words that follow each other in the query stand near.
  * - Equal scores go by document order (segments in order, then documents), so pages never overlap and lose nothing.
  * - Never throws for a query's sake: what could not be read or was cut short is in `problems`.
  * - `total` counts every match up to `countTo` (1,000); above, documents that cannot reach the first page are skipped
@@ -28,11 +29,11 @@ import { type Bits, bitsOfDocs, bothBits, emptyBits, hasBit } from './query/bits
 import { BM25, type Bm25 } from './query/bm25.ts';
 import { Compiler, CursorPool } from './query/compile.ts';
 import { cut, tokensOf } from './query/cut.ts';
-import { END } from './query/docs.ts';
+import { type Docs, END } from './query/docs.ts';
 import { byMistake } from './query/expand.ts';
 import { type Explanation, explainPlan } from './query/explain.ts';
 import { parseQuery } from './query/parse.ts';
-import { joined, type Plan, type PlanOptions, planQuery } from './query/plan.ts';
+import { joined, type Plan, type PlanOptions, planNear, planQuery } from './query/plan.ts';
 import { type Problem, type Query, queryText } from './query/query.ts';
 import { Statistics } from './query/statistics.ts';
 import { collectTop, type Prior, TopDocs } from './query/top.ts';
@@ -93,6 +94,8 @@ export interface SearchOptions {
   readonly budget?: number;
   /** False: words in the form typed alone, small words too. */
   readonly widen?: boolean;
+  /** False: words near each other count no more than words far apart. */
+  readonly near?: boolean;
   /** False: without the rule of exact titles. */
   readonly exactTitle?: boolean;
 }
@@ -134,6 +137,8 @@ export interface SearchResult {
 
 /** Weight of the title where the schema gives none: the best of 1 to 4 on the judged collections (bench/relevance.bench.ts). */
 const TITLE_WEIGHT = 4;
+/** Hits that are looked at for words near each other: a number of its own, so that no page changes another's order. */
+const LOOKED_CLOSER = 50;
 const COUNT_TO = 1000;
 const RELAX_BELOW = 10;
 const BUDGET = 200_000_000;
@@ -188,12 +193,12 @@ export class Searcher {
     let plan = this.#planOf(ready, mode === 'any' ? 'any' : 'all', options);
     const problems = [...ready.problems];
     let relaxed = mode === 'any';
-    let found = this.#find(plan, query, filter, options);
+    let found = this.#find(plan, ready, filter, options);
     // Fewer than wished for: documents with some of the words; none for one word: with some of its parts.
     const enough = isSeveral(query) ? (options.relaxBelow ?? RELAX_BELOW) : 1;
     if (mode === 'auto' && found.total < enough) {
       const wider = this.#planOf(ready, 'any', options);
-      const more = this.#find(wider, query, filter, options);
+      const more = this.#find(wider, ready, filter, options);
       if (more.total > found.total) {
         plan = wider;
         found = more;
@@ -224,13 +229,13 @@ export class Searcher {
 
   /** A line asked again (the next page, another sort) is neither parsed nor widened again. */
   #prepare(asked: string | Query, options: SearchOptions): Prepared {
-    if (typeof asked !== 'string') return { query: asked, problems: [], all: null, any: null, text: null };
+    if (typeof asked !== 'string') return { query: asked, problems: [], all: null, any: null, near: null, text: null };
     const fields = options.fields ? JSON.stringify(options.fields) : '';
     const key = `${options.lang ?? ''} ${options.widen ?? true} ${fields} ${asked}`;
     let ready = this.#ready.get(key);
     if (ready) return ready;
     const { query, problems } = this.parse(asked);
-    ready = { query, problems: [...problems], all: null, any: null, text: null };
+    ready = { query, problems: [...problems], all: null, any: null, near: null, text: null };
     if (this.#ready.size >= PREPARED) this.#ready.delete(this.#ready.keys().next().value!);
     if (asked.length <= 1000) this.#ready.set(key, ready);
     return ready;
@@ -255,7 +260,7 @@ export class Searcher {
       without[ref.doc >>> 5]! &= ~(1 << (ref.doc & 31));
       return without;
     });
-    const found = this.#find(plan, { kind: 'none' }, filter, { ...options, exactTitle: false });
+    const found = this.#find(plan, this.#prepare({ kind: 'none' }, options), filter, options);
     const sought = options.highlight ? soughtBy(plan) : undefined;
     const hits = found.hits.map((hit) => this.#hit(hit, plan, sought, options));
     this.#pool.release();
@@ -355,22 +360,25 @@ export class Searcher {
     return bits;
   }
 
-  #find(plan: Plan, query: Query, accept: readonly (Bits | null)[], options: SearchOptions): Found {
+  #find(plan: Plan, ready: Prepared, accept: readonly (Bits | null)[], options: SearchOptions): Found {
     if (plan.kind === 'none') return { total: 0, isExact: true, isOver: false, hits: [] };
     if (options.sort !== undefined || options.group) return this.#findAll(plan, accept, options);
     const limit = Math.min(Math.max(0, options.limit ?? 10), MAX_LIMIT);
-    const from = options.after === undefined ? Math.min(Math.max(0, options.from ?? 0), MAX_LIMIT) : 0;
+    const behind = readAfter(options.after);
+    const from = behind ? (behind.rank ?? 0) : Math.min(Math.max(0, options.from ?? 0), MAX_LIMIT);
+    const near = limit > 0 && !(behind && behind.rank === undefined) ? this.#nearPlan(ready, options) : NOTHING;
     const top = new TopDocs(
-      limit + from,
+      near.kind === 'none' ? limit + from : Math.max(limit + from, LOOKED_CLOSER),
       options.facets ? Number.POSITIVE_INFINITY : (options.countTo ?? COUNT_TO),
-      readAfter(options.after),
+      behind && behind.rank === undefined ? behind : null,
       options.budget ?? BUDGET,
     );
     const { segments } = this.snapshot;
     const compiled = segments.map((segment) => new Compiler(segment, this.stats, this.#pool).docs(plan));
     const bonus =
-      compiled.reduce((most, docs) => Math.max(most, docs?.max ?? 0), 0) * (this.#options.prior?.most ?? 1.3) + 1;
-    const titleTerms = options.exactTitle === false ? null : this.#titleTerms(query);
+      compiled.reduce((most, docs) => Math.max(most, docs?.max ?? 0), 0) * ((this.#options.prior?.most ?? 1.3) + 0.3) +
+      1;
+    const titleTerms = options.exactTitle === false ? null : this.#titleTerms(ready.query);
     for (const [i, segment] of segments.entries()) {
       const docs = compiled[i];
       if (!docs) continue;
@@ -388,14 +396,49 @@ export class Searcher {
       total: top.total,
       isExact: top.isExact && top.budget >= 0,
       isOver: top.budget < 0,
-      hits: top
-        .results()
-        .slice(from)
-        .map(({ doc, score }) => {
-          const ref = this.#ref(doc);
-          return { segment: ref.segment, doc: ref.doc, global: doc, score, group: undefined };
-        }),
+      hits: this.#lookCloser(top.results(), near).slice(from, from + limit),
     };
+  }
+
+  /** Puts the best in order once more, by what their words' nearness adds. */
+  #lookCloser(best: readonly { readonly doc: number; readonly score: number }[], near: Plan): FoundHit[] {
+    const hits = best.map(({ doc, score }): FoundHit => {
+      const ref = this.#ref(doc);
+      return {
+        segment: ref.segment,
+        doc: ref.doc,
+        global: doc,
+        score,
+        base: score,
+        near: 0,
+        rank: undefined,
+        group: undefined,
+      };
+    });
+    if (near.kind === 'none') return hits;
+    const first = hits.slice(0, LOOKED_CLOSER).sort((a, b) => a.global - b.global);
+    let segment = -1;
+    let docs: Docs | null = null;
+    for (const hit of first) {
+      if (hit.segment !== segment) {
+        segment = hit.segment;
+        docs = new Compiler(this.snapshot.segments[segment]!, this.stats, this.#pool).docs(near);
+      }
+      if (docs && docs.seek(hit.doc) === hit.doc) {
+        hit.near = docs.score();
+        hit.score = Math.fround(hit.base + hit.near);
+      }
+    }
+    first.sort((a, b) => b.score - a.score || a.global - b.global);
+    first.forEach((hit, i) => {
+      hit.rank = i + 1;
+    });
+    return [...first, ...hits.slice(LOOKED_CLOSER)];
+  }
+
+  #nearPlan(ready: Prepared, options: SearchOptions): Plan {
+    if (options.near === false) return NOTHING;
+    return (ready.near ??= planNear(ready.query, this.stats, this.#planOptions('all', options, [])));
   }
 
   /** Every match, sorted or grouped. */
@@ -433,7 +476,8 @@ export class Searcher {
     const kept = options.group ? this.#grouped(matches, options.group) : matches;
     let from = Math.max(0, options.from ?? 0);
     const after = readAfter(options.after);
-    if (after) from = kept.findIndex((match) => this.#bases[match.segment]! + match.doc === after.doc) + 1;
+    if (after && after.rank === undefined)
+      from = kept.findIndex((match) => this.#bases[match.segment]! + match.doc === after.doc) + 1;
     return {
       total: matches.length,
       isExact: budget >= 0,
@@ -442,6 +486,9 @@ export class Searcher {
         segment: match.segment,
         doc: match.doc,
         score: match.score,
+        base: match.score,
+        near: 0,
+        rank: undefined,
         global: this.#bases[match.segment]! + match.doc,
         group: match.group,
       })),
@@ -642,7 +689,7 @@ export class Searcher {
         : kept === false
           ? NO_FIELDS
           : Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name))),
-      found.global,
+      found,
     );
     if (sought) hit.highlights = this.#highlights(all, sought, options);
     if (options.explain) hit.explain = this.#explain(plan, segment, found);
@@ -660,7 +707,13 @@ export class Searcher {
     const details: Explanation[] = [text];
     if (factor !== 1)
       details.push({ value: factor, description: `times the prior of ${this.#options.prior!.field}`, details: [] });
-    const rest = found.score - text.value * factor;
+    if (found.near > 0)
+      details.push({
+        value: found.near,
+        description: 'words that follow each other in the query stand near',
+        details: [],
+      });
+    const rest = found.base - text.value * factor;
     if (rest > 1e-3 * Math.max(1, found.score))
       details.push({ value: rest, description: 'its title is exactly the query', details: [] });
     return details.length === 1 ? text : { value: found.score, description: 'score', details };
@@ -696,22 +749,28 @@ class FoundDocument implements Hit {
   highlights?: Readonly<Record<string, Highlighted>>;
   explain?: Explanation;
   group?: { readonly value: string | number | undefined; readonly more: number };
-  readonly #global: number;
+  readonly #found: FoundHit;
 
-  constructor(doc: DocRef, key: string | undefined, score: number, fields: Document, global: number) {
+  constructor(doc: DocRef, key: string | undefined, score: number, fields: Document, found: FoundHit) {
     this.doc = doc;
     this.key = key;
     this.score = score;
     this.fields = fields;
-    this.#global = global;
+    this.#found = found;
   }
   get after(): string {
-    return `${this.score}:${this.#global}`;
+    const { rank, base, global } = this.#found;
+    return rank === undefined ? `${base}:${global}` : `~${rank}`;
   }
 }
 
 interface FoundHit extends DocRef {
-  readonly score: number;
+  score: number;
+  /** The score before words near each other were looked at, and what these add. */
+  readonly base: number;
+  near: number;
+  /** Place from 1 where these decided the order; to go on behind a hit that has one, it is counted to. */
+  rank: number | undefined;
   /** Number of the document over all segments. */
   readonly global: number;
   readonly group: { readonly value: string | number | undefined; readonly more: number } | undefined;
@@ -735,6 +794,7 @@ interface Prepared {
   readonly problems: Problem[];
   all: Plan | null;
   any: Plan | null;
+  near: Plan | null;
   text: string | null;
 }
 interface TitleTerms {
@@ -749,10 +809,15 @@ const shapeOf = (tokens: readonly { readonly term: string; readonly kind: number
 const textsOf = (value: FieldValue): readonly string[] =>
   typeof value === 'string' ? [value] : Array.isArray(value) ? (value as readonly string[]) : [];
 
-function readAfter(after: string | undefined): { score: number; doc: number } | null {
+/** `score:doc`, or `~rank` among the hits that were looked at closer. Null for anything else: from the beginning. */
+function readAfter(after: string | undefined): { score: number; doc: number; rank?: number } | null {
+  const rank = after === undefined ? null : /^~(\d{1,5})$/.exec(after);
+  if (rank) return { score: 0, doc: 0, rank: Number(rank[1]) };
   const match = after === undefined ? null : /^(-?[\d.e+-]+):(\d+)$/.exec(after);
   return match ? { score: Number(match[1]), doc: Number(match[2]) } : null;
 }
+
+const NOTHING: Plan = { kind: 'none' };
 
 /** Are there several wanted clauses anywhere? Only then does `any` find more than `all`. */
 function isSeveral(query: Query): boolean {

@@ -95,6 +95,7 @@ function open() {
       limit: 10,
       mode: kind.startsWith('or') ? 'any' : 'all',
       widen: false,
+      near: false,
       stored: false,
       countTo: 10, // Lucene counts as many before it may skip
     });

@@ -84,6 +84,16 @@ export function planQuery(query: Query, stats: Statistics, options: PlanOptions)
   return new Planner(stats, options).plan(query);
 }
 
+/** Share of their weight that neighbours of a query have for standing near each other, and how near (bench/relevance.bench.ts). */
+const NEAR = 0.1;
+const NEAR_STEPS = 6;
+const MAX_NEIGHBOURS = 8;
+
+/** What a document gets more where words that follow each other in the query stand near each other; `none` for most queries. */
+export function planNear(query: Query, stats: Statistics, options: PlanOptions): Plan {
+  return new Planner(stats, options).near(query);
+}
+
 class Planner {
   readonly #stats: Statistics;
   readonly #options: PlanOptions;
@@ -91,6 +101,18 @@ class Planner {
   constructor(stats: Statistics, options: PlanOptions) {
     this.#stats = stats;
     this.#options = options;
+  }
+
+  near(query: Query): Plan {
+    if (query.kind !== 'bool' || !this.#options.widen) return NONE;
+    const words = this.#withoutSmall(query.clauses).flatMap(({ occur, query }) =>
+      occur !== 'not' && query.kind === 'word' && query.field === undefined ? [query.text] : [],
+    );
+    const pairs: Plan[] = [];
+    for (let i = 0; i + 1 < words.length && pairs.length < MAX_NEIGHBOURS; i++)
+      if (words[i] !== words[i + 1])
+        pairs.push(this.#phrase(`${words[i]} ${words[i + 1]}`, NEAR_STEPS, this.#options.fields, NEAR));
+    return joined('or', pairs);
   }
 
   plan(query: Query): Plan {

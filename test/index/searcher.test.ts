@@ -279,6 +279,43 @@ Search('RU-rank-06: a complete title with punctuation is an exact title, of any 
   assert.is(searcher.search('garden the long summer').hits[0]!.fields.title, 'Garden: the long summer');
 });
 
+Search('words near each other come before words far apart, and explain says so', () => {
+  const far =
+    'nest and other things that birds build high up where no one sees them, each year a new one, then the squirrel';
+  const searcher = over(
+    far,
+    'the squirrel keeps its nest there and other things that no one sees, in each year a new one high up then birds',
+  );
+  const { hits } = searcher.search('squirrel nest', { explain: true });
+  assert.is(hits[1]!.fields.text, far);
+  assert.ok(hits[0]!.explain!.details.some(({ description }) => /stand near/.test(description)));
+  assert.is(searcher.search('squirrel nest', { near: false }).hits[0]!.fields.text, far);
+});
+
+Search('pages of hits that were looked at closer, and of those behind them, hold each once', () => {
+  const docs = Array.from({ length: 130 }, (_, i) =>
+    doc(i % 3 ? 'red old squirrel nest' : `red ${'and '.repeat(i % 11)} squirrel`),
+  );
+  for (const cuts of [[], [40, 90]]) {
+    const searcher = searcherOf(docs, {}, cuts);
+    const all = searcher.search('red squirrel', { limit: 130 }).hits.map((hit) => hit.key);
+    assert.is(new Set(all).size, 130);
+    for (const size of [7, 50, 60]) {
+      const paged: (string | undefined)[] = [];
+      const walked: (string | undefined)[] = [];
+      let after: string | undefined;
+      for (let from = 0; from < 130; from += size) {
+        paged.push(...searcher.search('red squirrel', { from, limit: size }).hits.map((hit) => hit.key));
+        const { hits } = searcher.search('red squirrel', { limit: size, ...(after === undefined ? {} : { after }) });
+        walked.push(...hits.map((hit) => hit.key));
+        after = hits.at(-1)!.after;
+      }
+      assert.equal(paged, all);
+      assert.equal(walked, all);
+    }
+  }
+});
+
 Search('a title with other signs is another title', () => {
   const searcher = searcherOf([doc('x', { title: 'C++' }), doc('x', { title: 'C' }), doc('x', { title: 'C#' })]);
   for (const title of ['C++', 'C', 'C#']) assert.is(searcher.search(title).hits[0]!.fields.title, title);
