@@ -13,6 +13,9 @@ CLASS[0] = 4;
 CLASS[0xc2] = 5;
 for (let c = 0xe3; c <= 0xe9; c++) CLASS[c] = 6;
 
+/** Room for more blocks than this is given back with the next page. */
+const KEEP_BLOCKS = 1 << 16;
+
 /**
  * The visible text of a page as it is read: UTF-8 in one buffer, blanks collapsed, a newline between blocks; and of each
  * block where it stands, its words, and how many of them are in links.
@@ -52,6 +55,7 @@ export class TextBlocks {
   begin(bytes: number): void {
     const room = Math.ceil(bytes * 1.25) + 64;
     if (this.out.length < room || this.out.length > 8 * room + (1 << 20)) this.out = Buffer.allocUnsafeSlow(room);
+    if (this.from.length > KEEP_BLOCKS) this.size(1024, 0);
     this.end = this.start = this.count = this.chars = 0;
     this.forget();
   }
@@ -157,7 +161,7 @@ export class TextBlocks {
   close(): void {
     if (this.end > this.start) {
       const b = this.count;
-      if (b === this.from.length) this.grow();
+      if (b === this.from.length) this.size(2 * b, b);
       this.from[b] = this.start;
       this.to[b] = this.end;
       this.words[b] = this.wordsNow();
@@ -216,17 +220,16 @@ export class TextBlocks {
     this.firstEntry = -1;
   }
 
-  private grow(): void {
-    const grown = <X extends Uint8Array | Uint32Array>(old: X, fresh: X): X => {
-      fresh.set(old);
+  private size(room: number, keep: number): void {
+    const sized = <X extends Uint8Array | Uint32Array>(old: X, fresh: X): X => {
+      fresh.set(old.subarray(0, keep));
       return fresh;
     };
-    const room = this.from.length * 2;
-    this.from = grown(this.from, new Uint32Array(room));
-    this.to = grown(this.to, new Uint32Array(room));
-    this.words = grown(this.words, new Uint32Array(room));
-    this.linkWords = grown(this.linkWords, new Uint32Array(room));
-    this.entry = grown(this.entry, new Uint32Array(room));
-    this.kind = grown(this.kind, new Uint8Array(room));
+    this.from = sized(this.from, new Uint32Array(room));
+    this.to = sized(this.to, new Uint32Array(room));
+    this.words = sized(this.words, new Uint32Array(room));
+    this.linkWords = sized(this.linkWords, new Uint32Array(room));
+    this.entry = sized(this.entry, new Uint32Array(room));
+    this.kind = sized(this.kind, new Uint8Array(room));
   }
 }
