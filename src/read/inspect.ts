@@ -6,6 +6,7 @@ import { decodeOutcome, decodeState } from '../page/codec.ts';
 import { urlOf } from '../page/key.ts';
 import { decodePageData, decodePageLinks, decodePageText } from '../page/segment.ts';
 import { readRecords } from '../store/records.ts';
+import { readWarc } from '../store/warc-read.ts';
 
 /** How a value of a record file reads, by the folder it lies in. */
 const decoders: Readonly<Record<string, (value: Uint8Array) => unknown>> = {
@@ -17,7 +18,8 @@ const decoders: Readonly<Record<string, (value: Uint8Array) => unknown>> = {
 };
 
 /**
- * What is in a file of ours, record by record: a line of text about the file first, then values. At most `most` values.
+ * What is in a file of ours: a line of text about the file first, then values, at most `most`. Record files, WARC files,
+ * and the files of an index.
  * @throws CrawlError 'usage' for a file that is not there or not ours, 'damaged' where it is broken
  */
 export function* inspect(path: string, most: number): Generator<unknown, void, undefined> {
@@ -34,6 +36,10 @@ export function* inspect(path: string, most: number): Generator<unknown, void, u
     yield holds;
     return;
   }
+  if (/\.warc(?:\.gz)?$/.test(path)) {
+    yield* archive(path, most);
+    return;
+  }
   if (magic !== 'nhrc')
     throw new CrawlError('usage', `${path} is no file of a kind that inspect knows`, { where: path });
   const part = basename(dirname(path));
@@ -46,6 +52,16 @@ export function* inspect(path: string, most: number): Generator<unknown, void, u
       key: decode ? urlOf(key) : key,
       value: decode ? decode(value) : Buffer.from(value).toString('hex').slice(0, 200),
     };
+  }
+  yield `${n} records`;
+}
+
+function* archive(path: string, most: number): Generator<unknown, void, undefined> {
+  yield `${path}: WARC, ${statSync(path).size} bytes`;
+  let n = 0;
+  for (const { type, fields, block, offset } of readWarc(path)) {
+    if (n++ >= most) continue;
+    yield { offset, type, url: fields.get('warc-target-uri'), date: fields.get('warc-date'), bytes: block.length };
   }
   yield `${n} records`;
 }
