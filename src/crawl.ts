@@ -244,6 +244,8 @@ export class Crawl implements AsyncDisposable {
       const session = await IndexSession.open(context);
       try {
         const indexed = await this.timed('index', context, () => session.indexPages(call));
+        if (session.unchanged && session.writer.segments.length < 2)
+          return { ...indexed, published: session.documents };
         const deduped = await this.timed('dedup', context, () => session.dedup());
         const merged = await this.timed('merge', context, () => session.merge(this.options.index.merge));
         const published = await this.timed('publish', context, () => session.publish());

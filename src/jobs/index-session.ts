@@ -205,6 +205,25 @@ export class IndexSession {
     this.writer.close();
   }
 
+  /** True when a commit would hold what the published one holds: nothing was attached, deleted or merged. */
+  get unchanged(): boolean {
+    const { committed, segments } = this.writer;
+    return (
+      committed.generation > 0 &&
+      !this.lossesChanged &&
+      segments.length === committed.segments.length &&
+      segments.every(({ name, deleted }, at) => {
+        const before = committed.segments[at]!;
+        return before.name === name && before.deleted === deleted;
+      }) &&
+      [...this.crawled].sort().join(' ') === (this.writer.user.crawled ?? '')
+    );
+  }
+  /** Documents that a search can find now. */
+  get documents(): number {
+    return this.published?.docs ?? 0;
+  }
+
   /** Takes documents out; how many there were. */
   remove(ids: readonly string[]): number {
     return this.writer.deleteByKey(ids);

@@ -115,8 +115,12 @@ CrawlSuite('crawled again at once, nothing is due, and it says so', async () => 
   const web = await webOf(pagesSite(3));
   await using crawl = await Crawl.open(folder(), quick);
   await crawl.run([`${web.origin}/`]);
+  const commits = (): string[] => readdirSync(join(crawl.dir, 'index')).filter((name) => name.startsWith('commit'));
+  const before = commits();
   const again = await crawl.run();
   assert.is(again.rounds, 0);
+  assert.is(again.published, 3);
+  assert.equal(commits(), before, 'what has not changed is not published anew');
   assert.match(again.notes.join(), /nothing is due: 3 addresses known, .*next due 20/);
 });
 
