@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { FsDirectory, inspectFile } from '../../index/index.ts';
+import { FsDirectory, inspectFile, openSuggest } from '../../index/index.ts';
 import { CrawlError } from '../errors.ts';
 import { decodeOutcome, decodeState } from '../page/codec.ts';
 import { urlOf } from '../page/key.ts';
@@ -26,6 +26,12 @@ export function* inspect(path: string, most: number): Generator<unknown, void, u
   if (!existsSync(path) || !statSync(path).isFile())
     throw new CrawlError('usage', `${path} is no file`, { where: path });
   const magic = firstBytes(path, 4).toString('latin1');
+  if (magic === 'NHIX' && /^suggest-\d+$/.test(basename(path))) {
+    const bytes = new FsDirectory(dirname(path)).read(basename(path));
+    yield `${path}: type-ahead file, ${bytes.length} bytes`;
+    yield { entries: openSuggest(bytes, basename(path)).size };
+    return;
+  }
   if (magic === 'NHIX') {
     const { file, format, version, bytes, problem, holds } = inspectFile(
       new FsDirectory(dirname(path)),
