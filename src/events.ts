@@ -29,6 +29,8 @@ export type CrawlEvent =
       readonly queued: number;
       readonly bytes: number;
       readonly inFlight: number;
+      /** Of bodies in flight, waiting to be read, and not yet written, over all shards: what `work.memory` bounds. */
+      readonly bytesHeld: number;
       readonly hostsReady: number;
       readonly hostsWaiting: number;
       /** ms until the slowest host is through, at its present pace. */

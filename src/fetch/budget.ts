@@ -18,6 +18,11 @@ export class Budget {
     return new SharedArrayBuffer(8);
   }
 
+  /** What all shards hold now, for whoever made the memory. */
+  static used(shared: SharedArrayBuffer): number {
+    return Number(Atomics.load(new BigInt64Array(shared), 0));
+  }
+
   add(bytes: number): void {
     if (bytes === 0) return;
     this.#own += bytes;

@@ -421,6 +421,7 @@ class FetchRun {
       queued: sum((one) => one.queued),
       bytes,
       inFlight: sum((one) => one.inFlight),
+      bytesHeld: Budget.used(this.#budget),
       hostsReady: sum((one) => one.hostsReady),
       hostsWaiting: sum((one) => one.hostsWaiting),
       remainingMs: all.reduce((most, one) => Math.max(most, one.remainingMs), 0),

@@ -51,7 +51,7 @@ async function crawl({ dir, seeds, options, tell }: CrawlTask & { readonly tell:
   let samples: Sample[] = [];
   let step = '';
   let before = { fetched: 0, bytes: 0 };
-  let now = { fetched: 0, bytes: 0, inFlight: 0 };
+  let now = { fetched: 0, bytes: 0, inFlight: 0, bytesHeld: 0 };
 
   const onEvent = (event: CrawlEvent): void => {
     if (event.kind === 'step-started') step = event.step;
@@ -69,7 +69,7 @@ async function crawl({ dir, seeds, options, tell }: CrawlTask & { readonly tell:
       if (event.step === 'fetch') {
         const { fetched = 0, bytes = 0 } = event.counters;
         before = { fetched: before.fetched + fetched, bytes: before.bytes + bytes };
-        now = { fetched: 0, bytes: 0, inFlight: 0 };
+        now = { fetched: 0, bytes: 0, inFlight: 0, bytesHeld: 0 };
       }
       step = '';
     } else if (event.kind === 'fetch-progress') now = event;
@@ -101,6 +101,7 @@ async function crawl({ dir, seeds, options, tell }: CrawlTask & { readonly tell:
       fetched: before.fetched + now.fetched,
       bytes: before.bytes + now.bytes,
       inFlight: now.inFlight,
+      bytesHeld: now.bytesHeld,
     });
     lastSecond = second;
     lastCpu = cpu;

@@ -27,6 +27,8 @@ export interface Sample {
   readonly bytes: number;
   /** Requests. */
   readonly inFlight: number;
+  /** Bytes of bodies in flight, waiting to be read, and not yet written. */
+  readonly bytesHeld: number;
 }
 
 /** A measured crawl, as `lab run --json` gives it and as `--compare` reads it. */
@@ -77,6 +79,7 @@ export function headline(figures: LabFigures): Readonly<Record<string, number>> 
   found['main loop in use while fetching'] = mean(({ mainLoop }) => mainLoop);
   found['busiest thread in use while fetching'] = mean(({ loops }) => Math.max(0, ...loops));
   found['requests in flight'] = mean(({ inFlight }) => inFlight);
+  found['bytes in flight, at most, MB'] = fetching.reduce((most, { bytesHeld }) => Math.max(most, bytesHeld), 0) / 1e6;
   found["the lab's own CPU s per 1,000 pages"] = figures.lab.cpuSeconds / thousand;
   found['politeness violations'] = figures.lab.politeness.violations;
   found['pages missed'] = figures.lab.pages.missed;

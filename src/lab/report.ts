@@ -130,7 +130,8 @@ ${plot(
   ],
   'of the time',
 )}
-${over('In flight', ({ inFlight }) => inFlight, 'requests')}
+${over('Requests in flight', ({ inFlight }) => inFlight, 'requests')}
+${over('Bytes in flight', ({ bytesHeld }) => bytesHeld / 1e6, 'MB fetched, waiting to be read, or not yet written')}
 ${gaps.length ? bars('Pauses between two requests of one host', gaps, 'requests, by the pause before them') : ''}
 ${bars(
   'Outcomes',

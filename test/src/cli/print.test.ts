@@ -28,6 +28,7 @@ const progress = {
   queued: 2000,
   bytes: 12_900_000,
   inFlight: 8,
+  bytesHeld: 0,
   hostsReady: 1,
   hostsWaiting: 3,
   remainingMs: 245_000,

@@ -17,6 +17,7 @@ const sample = (second: number) => ({
   fetched: second * 100,
   bytes: second * 1e6,
   inFlight: 7,
+  bytesHeld: 3e6,
 });
 const figures: LabFigures = {
   format: 1,
@@ -69,6 +70,7 @@ Report('the headline is arithmetic over the figures', () => {
   assert.is(told['CPU s per 1,000 pages'], 3);
   assert.is(told['  fetch, CPU s per 1,000 pages'], 2);
   assert.is(told['busiest thread in use while fetching'], 0.9);
+  assert.is(told['bytes in flight, at most, MB'], 3);
   assert.is(told["the lab's own CPU s per 1,000 pages"], 0.1);
 });
 
@@ -124,7 +126,7 @@ Report('the report is one file without scripts or outside addresses, and escapes
   assert.not.match(html, /<script|src=|https?:\/\//);
   assert.match(html, /a &lt;fast&gt; one/);
   assert.match(html, /bad &lt;b&gt;thing/);
-  assert.is([...html.matchAll(/<polyline/g)].length, 8, '5 single lines and 3 event loops');
+  assert.is([...html.matchAll(/<polyline/g)].length, 9, '6 single lines and 3 event loops');
   assert.not.match(html, /NaN|undefined|Infinity/);
 });
 
