@@ -1,0 +1,98 @@
+import type { Reason } from '../page/reason.ts';
+import type { Limits } from './limit.ts';
+
+/** What is asked of a server, and what it answers: see get.ts. */
+export interface Request {
+  readonly url: URL;
+  /** Names and values in turn, beside ours: validators, cookies. */
+  readonly headers?: readonly string[];
+  /** Asked after the head; false: the body is not wanted, and not read where that saves anything. */
+  readonly accept?: (head: Head) => boolean;
+  /** Give what came of a body that broke off, instead of a failure. */
+  readonly keepPartial?: boolean;
+  /** By a parser that takes a head which breaks the rules; see lenient.ts. */
+  readonly lenient?: boolean;
+  readonly method?: 'GET' | 'POST';
+  readonly body?: string;
+  /** Only what differs from the limits of the client. */
+  readonly limits?: Partial<Limits>;
+}
+
+export type Answer = Response | Failure;
+
+export interface Response {
+  readonly kind: 'response';
+  readonly head: Head;
+  /** Without its coding; owned by the caller. Empty when it was not wanted. */
+  readonly body: Buffer;
+  /** As received: the same buffer where there was no coding. */
+  readonly raw: Buffer;
+  /** Why the body is not whole; '' when it is. `refused`: `accept` said no. */
+  readonly cut: '' | 'length' | 'reset' | 'refused';
+  /** What was odd about the body, for people; '' when nothing was. */
+  readonly problem: string;
+  /** The coding could not be undone: `body` is no text. */
+  readonly undecodable: boolean;
+  readonly ip: string;
+  /** ms since the epoch. */
+  readonly started: number;
+  /** From the first byte sent to the last received, ms. */
+  readonly responseMs: number;
+  /** Bytes counted in the budget for this answer, until it is released. */
+  readonly held: number;
+  /** Gives body and raw back: neither may be looked at after. Once. */
+  release(): void;
+}
+
+export interface Failure {
+  readonly kind: 'failure';
+  readonly reason: Reason;
+  /** One sentence fragment for people; never a credential. */
+  readonly detail: string;
+  readonly ip: string;
+  readonly started: number;
+  readonly responseMs: number;
+}
+
+/** Status and headers. Values are Latin-1, as they came. */
+export class Head {
+  readonly status: number;
+  readonly statusText: string;
+  readonly #raw: readonly Uint8Array[];
+  #first: Map<string, string> | null = null;
+
+  constructor(status: number, statusText: string, raw: readonly Uint8Array[]) {
+    this.status = status;
+    this.statusText = statusText;
+    this.#raw = raw;
+  }
+
+  /** The first value of a header, by its lower-case name; '' when there is none. */
+  get(name: string): string {
+    if (this.#first === null) {
+      this.#first = new Map();
+      for (const [key, value] of this.lines()) {
+        const lower = key.toLowerCase();
+        if (!this.#first.has(lower)) this.#first.set(lower, value);
+      }
+    }
+    return this.#first.get(name) ?? '';
+  }
+
+  /** Every value of a header that may come more than once. */
+  all(name: string): string[] {
+    return this.lines()
+      .filter(([key]) => key.toLowerCase() === name)
+      .map(([, value]) => value);
+  }
+
+  /** As they came. */
+  lines(): (readonly [name: string, value: string])[] {
+    const lines: (readonly [string, string])[] = [];
+    for (let i = 0; i + 1 < this.#raw.length; i += 2) lines.push([latin1(this.#raw[i]!), latin1(this.#raw[i + 1]!)]);
+    return lines;
+  }
+}
+
+const latin1 = (bytes: Uint8Array | string): string =>
+  typeof bytes === 'string' ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
