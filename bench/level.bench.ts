@@ -27,8 +27,8 @@ for (let i = shuffled.length - 1; i > 0; i--) {
 }
 
 const put = async (level: Level, list: readonly Buffer[], size: number): Promise<void> => {
+  const batch = level.batch();
   for (let from = 0; from < list.length; from += size) {
-    const batch = level.batch();
     for (let i = from; i < Math.min(list.length, from + size); i++) batch.put(list[i]!, value);
     await batch.write(from + size >= list.length);
   }

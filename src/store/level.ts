@@ -14,12 +14,22 @@ export interface Range {
   readonly limit?: number;
 }
 export type Entry = [key: Buffer, value: Buffer];
+/** A chained batch of classic-level 3, as it is beneath its checks. */
+interface NativeBatch {
+  _put(key: Uint8Array, value: Uint8Array): void;
+  _del(key: Uint8Array): void;
+  _write(options: { readonly sync: boolean }): Promise<void>;
+  _clear(): void;
+  close(): Promise<void>;
+}
+
 export interface Batch {
   put(key: Uint8Array, value: Uint8Array): void;
   remove(key: Uint8Array): void;
   readonly length: number;
   /** `sync`: on the disk before it returns. @throws CrawlError 'disk-full' */
   write(sync: boolean): Promise<void>;
+  close(): Promise<void>;
 }
 
 const bytesOf = (key: Key): Buffer =>
@@ -90,22 +100,39 @@ export class Level {
     }
   }
 
-  /** Changes that hold together, at `write`. Keys and values are copied when given. */
+  /**
+   * Changes that hold together, at `write`, after which the batch is empty and may be used again; keys and values are
+   * copied when given. To be closed by the caller.
+   *
+   * One batch for all writes of a change, by the methods beneath the public ones: the native memory of a batch is freed
+   * with its object, of which the garbage collector sees a few bytes, so a batch a write would pile up megabytes unseen
+   * (400 MB for three million records); an array of changes costs four times the CPU. See bench/update.bench.ts.
+   */
   batch(): Batch {
-    const batch = this.db.batch();
+    const native = this.db.batch() as unknown as NativeBatch;
+    let length = 0;
     return {
-      put: (key, value) => void batch.put(key as Buffer, value as Buffer),
-      remove: (key) => void batch.del(key as Buffer),
+      put: (key, value) => {
+        native._put(key, value);
+        length++;
+      },
+      remove: (key) => {
+        native._del(key);
+        length++;
+      },
       get length() {
-        return batch.length;
+        return length;
       },
       write: async (sync) => {
         try {
-          await batch.write({ sync });
+          if (length > 0) await native._write({ sync });
         } catch (error) {
           throw explained(this.path, error);
         }
+        native._clear();
+        length = 0;
       },
+      close: () => native.close(),
     };
   }
 

@@ -47,6 +47,7 @@ export class Table {
         const batch = table.level.batch();
         batch.put(versionKey, Buffer.from([VERSION]));
         await batch.write(true);
+        await batch.close();
       } else if (version[0]! > VERSION)
         throw new CrawlError('too-new', `${path} was written by a newer nuthatch; use that one or newer`, {
           where: path,
@@ -105,21 +106,22 @@ export class Table {
     const before: Before = { snapshot: this.level.snapshot(), scans: 0, over: false };
     this.before = before;
     const reader = new RecordReader(this.journal);
+    const batch = this.level.batch();
     try {
-      let batch = this.level.batch();
       while (reader.next()) {
-        const key = reader.block.subarray(reader.keyStart, reader.keyEnd);
-        if (reader.block[reader.valueStart] === 1)
-          batch.put(key, reader.block.subarray(reader.valueStart + 1, reader.valueEnd));
+        const { block, keyStart, keyEnd, valueStart, valueEnd } = reader;
+        const key = block.subarray(keyStart, keyEnd);
+        if (block[valueStart] === 1) batch.put(key, block.subarray(valueStart + 1, valueEnd));
         else batch.remove(key);
-        if (batch.length < BATCH) continue;
-        await batch.write(false);
-        batch = this.level.batch();
+        if (batch.length >= BATCH) await batch.write(false);
       }
       if (reader.cut) throw new CrawlError('damaged', `${this.journal} is cut off; remove it and run the step again`);
+      // Never empty: it is the last batch that brings all of them down to the disk.
+      batch.put(versionKey, Buffer.from([VERSION]));
       await batch.write(true);
     } finally {
       reader.close();
+      await batch.close();
       this.before = undefined;
       before.over = true;
       if (before.scans === 0) await before.snapshot.close();

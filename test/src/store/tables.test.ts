@@ -113,6 +113,7 @@ Tables('tables in use, of a newer format, or damaged are refused with a sentence
   const batch = level.batch();
   batch.put(Buffer.from('\0version'), Buffer.from([9]));
   await batch.write(true);
+  await batch.close();
   await level.close();
   assert.is((await refusal(dir)).code, 'too-new');
   writeFileSync(join(dir, 'crawldb', 'CURRENT'), 'nothing\n');
