@@ -33,7 +33,7 @@ import {
   segmentOf,
 } from './io/names.ts';
 import type { BuiltSegment } from './segment/builder.ts';
-import { checkSame, type MergeOptions, mergeSegments } from './segment/merge.ts';
+import { type MergeOptions, mergeSegments } from './segment/merge.ts';
 import type { SegmentSize } from './segment/policy.ts';
 import { type OpenOptions, openSegment, openShared, type SegmentReader } from './segment/reader.ts';
 
@@ -129,8 +129,6 @@ export class IndexWriter {
   /**
    * Adds a built segment behind the others. Its documents replace older ones of the same key when `replace` is set, which
    * costs one look-up a document and older segment. How many were replaced.
-   *
-   * @throws IndexError 'bad-schema' when it was built for another schema, or by other chains, than the segments there
    */
   attach(built: BuiltSegment, options: { readonly replace?: boolean } = {}): number {
     this.#check();
@@ -140,13 +138,6 @@ export class IndexWriter {
       });
     }
     const added = this.#open(built);
-    try {
-      const first = this.#pending[0];
-      if (first) checkSame(this.#reader(first), added.reader!);
-    } catch (error) {
-      added.reader!.close();
-      throw error;
-    }
     let replaced = 0;
     if (options.replace) {
       for (const older of this.#pending) replaced += this.#replaceKeys(older, added);

@@ -86,8 +86,7 @@ function documentMaps(readers: readonly SegmentReader[]): DocumentMaps {
   });
 }
 
-/** Throws 'bad-schema' unless the two can be parts of one index. */
-export function checkSame(a: SegmentReader, b: SegmentReader): void {
+function checkSame(a: SegmentReader, b: SegmentReader): void {
   let same = canonicalSchema(a.schema) === canonicalSchema(b.schema);
   for (const [id, { analyzer }] of a.info.fields) same &&= b.info.fields.get(id)?.analyzer === analyzer;
   if (same) return;

@@ -12,7 +12,7 @@ import { Searcher } from '../../index/searcher.ts';
 import { type BuiltSegment, SegmentBuilder } from '../../index/segment/builder.ts';
 import { openSnapshot, type Snapshot } from '../../index/snapshot.ts';
 import { IndexWriter } from '../../index/writer.ts';
-import { documents, random, SpaceChain, schema, spaceChain } from '../kit/index-documents.ts';
+import { documents, random, schema, spaceChain } from '../kit/index-documents.ts';
 
 const Writer = suite('index writer');
 const folder = mkdtempSync(join(tmpdir(), 'nuthatch-writer-'));
@@ -259,24 +259,6 @@ for (const [kind, make] of Object.entries(places)) {
     }
   });
 }
-
-Writer('a segment of another schema, or cut by another chain, is not attached', () => {
-  const directory = new MemoryDirectory();
-  const writer = IndexWriter.open(directory);
-  writer.attach(build(writer, [doc('a')]));
-  const others = [
-    new SegmentBuilder({ key: 'id', fields: [{ name: 'id', index: 'keyword' }] }),
-    new SegmentBuilder(schema, { chain: () => Object.assign(new SpaceChain(), { name: 'space/2' }) }),
-  ];
-  for (const builder of others) {
-    builder.add({ id: 'x' });
-    const built = builder.write(directory, writer.newName());
-    assert.throws(() => writer.attach(built), code('bad-schema'));
-  }
-  writer.commit();
-  assert.equal(ids(directory), ['a']);
-  writer.close();
-});
 
 Writer('a copy of the folder elsewhere opens, read-only, with its stored fields [RU-index-08]', () => {
   const from = new MemoryDirectory();
