@@ -128,7 +128,8 @@ export class IndexWriter {
 
   /**
    * Adds a built segment behind the others. Its documents replace older ones of the same key when `replace` is set, which
-   * costs one look-up a document and older segment. How many were replaced.
+   * costs one look-up a document and older segment. How many were replaced. It may be of another schema than the segments
+   * there, so that an index can be made anew under the old one; only segments of one schema can be merged.
    */
   attach(built: BuiltSegment, options: { readonly replace?: boolean } = {}): number {
     this.#check();

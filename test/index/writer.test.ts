@@ -260,6 +260,39 @@ for (const [kind, make] of Object.entries(places)) {
   });
 }
 
+Writer(
+  'an index can be made anew for another schema: the old documents go as they are replaced, and their segments with them',
+  () => {
+    const directory = new MemoryDirectory();
+    const writer = IndexWriter.open(directory);
+    writer.attach(build(writer, [doc('a'), doc('b')]));
+    writer.commit();
+    const more = { ...schema, fields: [...schema.fields, { name: 'place', index: 'keyword' as const, stored: true }] };
+    const rebuilt = (from: string): BuiltSegment => {
+      const builder = new SegmentBuilder(more, { chain: spaceChain });
+      builder.add({ id: from, place: 'here' });
+      return builder.write(directory, writer.newName());
+    };
+    writer.attach(rebuilt('a'), { replace: true });
+    assert.throws(() => writer.merge(['s1', 's2']), code('bad-schema'));
+    writer.attach(rebuilt('b'), { replace: true });
+    writer.commit();
+    assert.equal(
+      writer.segments.map(({ name }) => name),
+      ['s2', 's4'],
+    );
+    writer.merge(['s2', 's4']);
+    writer.commit();
+    const snapshot = openSnapshot(directory)!;
+    assert.equal(contents(snapshot), [
+      { id: 'a', place: 'here' },
+      { id: 'b', place: 'here' },
+    ]);
+    snapshot.close();
+    writer.close();
+  },
+);
+
 Writer('a copy of the folder elsewhere opens, read-only, with its stored fields [RU-index-08]', () => {
   const from = new MemoryDirectory();
   const writer = IndexWriter.open(from);
