@@ -375,10 +375,13 @@ export class Searcher {
     );
     const { segments } = this.snapshot;
     const compiled = segments.map((segment) => new Compiler(segment, this.stats, this.#pool).docs(plan));
-    const bonus =
-      compiled.reduce((most, docs) => Math.max(most, docs?.max ?? 0), 0) * ((this.#options.prior?.most ?? 1.3) + 0.3) +
-      1;
     const titleTerms = options.exactTitle === false ? null : this.#titleTerms(ready.query);
+    // More than any other document can have.
+    const bonus = titleTerms
+      ? compiled.reduce((most, docs) => Math.max(most, docs?.max ?? 0), 0) *
+          ((this.#options.prior?.most ?? 1.3) + 0.3) +
+        1
+      : 0;
     for (const [i, segment] of segments.entries()) {
       const docs = compiled[i];
       if (!docs) continue;

@@ -23,12 +23,23 @@ export class Window {
  */
 export abstract class Docs {
   doc = -1;
-  /** Not below the score of any document. */
-  max = 0;
+  #max = -1;
   /** How many documents there may be: for choosing who leads. */
   cost = 0;
   /** A document that does not score above this may be left out; whoever sets it only ever raises it. */
   floor = -1;
+
+  /** Not below the score of any document. Worked out when first asked for: most unions never ask. */
+  get max(): number {
+    if (this.#max < 0) this.#max = this.highest();
+    return this.#max;
+  }
+  set max(score: number) {
+    this.#max = score;
+  }
+  protected highest(): number {
+    return 0;
+  }
 
   abstract next(): number;
   abstract seek(target: number): number;

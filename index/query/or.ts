@@ -7,10 +7,10 @@ export class OrDocs extends Docs {
   constructor(parts: readonly Docs[]) {
     super();
     this.parts = parts;
-    for (const part of parts) {
-      this.cost += part.cost;
-      this.max += part.max;
-    }
+    for (const part of parts) this.cost += part.cost;
+  }
+  protected override highest(): number {
+    return this.parts.reduce((sum, part) => sum + part.max, 0);
   }
   next(): number {
     return this.seek(this.doc + 1);
@@ -46,10 +46,8 @@ export class OrDocs extends Docs {
 
 /** The same, but the best part alone counts: for readings of one thing. */
 export class BestDocs extends OrDocs {
-  constructor(parts: readonly Docs[]) {
-    super(parts);
-    this.max = 0;
-    for (const part of parts) if (part.max > this.max) this.max = part.max;
+  protected override highest(): number {
+    return this.parts.reduce((most, part) => Math.max(most, part.max), 0);
   }
   override score(): number {
     let best = 0;

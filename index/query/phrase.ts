@@ -195,12 +195,12 @@ export class PhraseDocs extends Docs {
     this.#fields = fields;
     this.#weight = weight;
     this.#k1 = k1;
+    for (const field of fields) this.cost += field.cost;
+  }
+  protected override highest(): number {
     let tf = 0;
-    for (const field of fields) {
-      tf += field.bound();
-      this.cost += field.cost;
-    }
-    this.max = this.#bounded(tf);
+    for (const field of this.#fields) tf += field.bound();
+    return this.#bounded(tf);
   }
   #bounded(tf: number): number {
     return ((this.#weight * tf) / (this.#k1 + tf)) * 1.000001;

@@ -74,7 +74,9 @@ export class TermDocs extends Docs {
     this.#weight = weight;
     this.#k1 = k1;
     this.cost = member.cursor.df;
-    this.max = this.#bounded(member.bound(-1));
+  }
+  protected override highest(): number {
+    return this.#bounded(this.#member.bound(-1));
   }
 
   #bounded(tf: number): number {
@@ -152,12 +154,12 @@ export class GroupDocs extends Docs {
     this.#members = members;
     this.#weight = weight;
     this.#k1 = k1;
+    for (const member of members) this.cost += member.cursor.df;
+  }
+  protected override highest(): number {
     let tf = 0;
-    for (const member of members) {
-      this.cost += member.cursor.df;
-      tf += member.bound(-1);
-    }
-    this.max = this.#bounded(tf);
+    for (const member of this.#members) tf += member.bound(-1);
+    return this.#bounded(tf);
   }
 
   #bounded(tf: number): number {
