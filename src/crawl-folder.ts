@@ -69,3 +69,6 @@ export function writeCrawlFile(dir: string, file: CrawlFile): void {
   const options = { ...(Object.keys(plainNet).length > 0 ? { net: plainNet } : {}), ...groups };
   writeWhole(crawlFile(dir), `${JSON.stringify({ ...file, options }, null, 2)}\n`);
 }
+
+export const noCrawl = (dir: string): CrawlError =>
+  new CrawlError('missing-input', `there is no crawl in ${dir}; make one with nuthatch crawl URL`, { where: dir });

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { cpuUsage, resourceUsage } from 'node:process';
-import { FORMAT, readCrawlFile, writeCrawlFile } from './crawl-folder.ts';
+import { FORMAT, noCrawl, readCrawlFile, writeCrawlFile } from './crawl-folder.ts';
 import { CrawlError } from './errors.ts';
 import type { CrawlEvent, OnEvent } from './events.ts';
 import { addDocuments } from './jobs/add.ts';
@@ -132,10 +132,7 @@ export class Crawl implements AsyncDisposable {
    */
   static async open(dir: string, options: Options = {}, more: CrawlMore = {}): Promise<Crawl> {
     const file = readCrawlFile(dir);
-    if (!file && more.create === false)
-      throw new CrawlError('missing-input', `there is no crawl in ${dir}; make one with nuthatch crawl URL`, {
-        where: dir,
-      });
+    if (!file && more.create === false) throw noCrawl(dir);
     const given = layered(file?.options ?? {}, options);
     return new Crawl(dir, given, settle(given, more.origins), file?.seeds ?? [], more);
   }

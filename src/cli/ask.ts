@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { stdin } from 'node:process';
 import { createInterface } from 'node:readline';
-import type { Crawl } from '../crawl.ts';
 import { CrawlError } from '../errors.ts';
 import type { Ask, Hit } from '../search/answer.ts';
+import type { SearchSession } from '../search/session.ts';
 import type { Call, Command } from './call.ts';
 import { count } from './figures.ts';
-import { withCrawl } from './open.ts';
+import { withCrawl, withSearch } from './open.ts';
 import { wrapped } from './wrap.ts';
 
 const askOf = ({ flags }: Call): Ask => ({
@@ -52,7 +52,7 @@ async function printHit(call: Call, place: number, hit: Hit): Promise<void> {
   if (hit.explanation) for (const line of hit.explanation.split('\n')) await call.out(safe(`   | ${line}`));
 }
 
-async function batch(crawl: Crawl, call: Call): Promise<number> {
+async function batch(session: SearchSession, call: Call): Promise<number> {
   const ask = askOf(call);
   for await (const line of linesOf(call.flags.batch as string)) {
     if (line.trim() === '') continue;
@@ -60,7 +60,7 @@ async function batch(crawl: Crawl, call: Call): Promise<number> {
     try {
       const { id, query } = JSON.parse(line) as { id?: unknown; query?: unknown };
       if (typeof query !== 'string') throw new Error('a line must be {"id": ..., "query": "..."}');
-      const { hits, total } = await crawl.search(query, ask);
+      const { hits, total } = session.search(query, ask);
       answer = { id, total, hits };
     } catch (error) {
       answer = { error: (error as Error).message };
@@ -89,10 +89,10 @@ const search: Command = {
   ],
   examples: ['search red squirrel', 'search \'"red squirrel" site:example.org -zoo\' -n 20 --json'],
   run: (call) =>
-    withCrawl(call, async (crawl) => {
-      if (call.flags.batch) return batch(crawl, call);
+    withSearch(call, async (session) => {
+      if (call.flags.batch) return batch(session, call);
       const query = call.args.join(' ');
-      const answer = await crawl.search(query, askOf(call));
+      const answer = session.search(query, askOf(call));
       if (call.json) {
         await call.out(JSON.stringify(answer));
         return 0;
@@ -115,8 +115,8 @@ const suggest: Command = {
   flags: [{ flag: '-n, --limit <n>', says: 'suggestions wanted (default 10)', least: 1 }],
   examples: ['suggest red squ'],
   run: (call) =>
-    withCrawl(call, async (crawl) => {
-      const suggestions = await crawl.suggest(call.args.join(' '), (call.flags.limit as number | undefined) ?? 10);
+    withSearch(call, async (session) => {
+      const suggestions = session.suggest(call.args.join(' '), (call.flags.limit as number | undefined) ?? 10);
       if (call.json) await call.out(JSON.stringify({ suggestions }));
       else for (const one of suggestions) await call.out(safe(one));
       return 0;

@@ -1,5 +1,11 @@
-import { Crawl } from '../crawl.ts';
+import { join } from 'node:path';
+import type { Crawl } from '../crawl.ts';
+import { noCrawl, readCrawlFile } from '../crawl-folder.ts';
+import type { SearchSession } from '../search/session.ts';
+import { settle } from '../settle.ts';
 import type { Call } from './call.ts';
+
+// What a command needs is loaded when it runs: a search should not wait for what fetches.
 
 /** Runs `use` with the crawl folder of the call, which is closed whatever happens. */
 export async function withCrawl<T>(
@@ -7,6 +13,7 @@ export async function withCrawl<T>(
   use: (crawl: Crawl) => Promise<T>,
   more: { create?: boolean } = {},
 ): Promise<T> {
+  const { Crawl } = await import('../crawl.ts');
   const crawl = await Crawl.open(call.dir, call.options, {
     origins: call.origins,
     onEvent: call.onEvent,
@@ -17,5 +24,18 @@ export async function withCrawl<T>(
     return await use(crawl);
   } finally {
     await crawl.close();
+  }
+}
+
+/** Runs `use` with the published index of the call's folder, and nothing else of it. */
+export async function withSearch<T>(call: Call, use: (session: SearchSession) => Promise<T>): Promise<T> {
+  settle(call.options, call.origins);
+  if (!readCrawlFile(call.dir)) throw noCrawl(call.dir);
+  const { openSearch } = await import('../search/session.ts');
+  const session = await openSearch(join(call.dir, 'index'));
+  try {
+    return await use(session);
+  } finally {
+    await session.close();
   }
 }

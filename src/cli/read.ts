@@ -3,7 +3,6 @@ import { CrawlError } from '../errors.ts';
 import { defaults, optionKeys } from '../options.ts';
 import { type Status, statusCode } from '../page/status.ts';
 import type { HostRecord } from '../read/hosts.ts';
-import { inspect } from '../read/inspect.ts';
 import { plain } from '../read/segment.ts';
 import { settle } from '../settle.ts';
 import { csvRow } from '../transfer/csv.ts';
@@ -151,6 +150,7 @@ export const readCommands: readonly Command[] = [
     flags: [{ flag: '--most <n>', says: 'records shown at most (default 20)', least: 0 }],
     examples: ['inspect crawl/segments/20261130153012/crawl_fetch/00000.rec'],
     run: async (call) => {
+      const { inspect } = await import('../read/inspect.ts');
       for (const line of inspect(call.args[0]!, (call.flags.most as number | undefined) ?? 20))
         await call.out(
           call.json ? JSON.stringify(line, plain) : typeof line === 'string' ? line : JSON.stringify(line, plain),

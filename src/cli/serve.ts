@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { Crawl } from '../crawl.ts';
+import type { Crawl } from '../crawl.ts';
 import type { SearchSource } from '../serve/handler.ts';
-import { serve } from '../serve/server.ts';
 import type { Call, Command } from './call.ts';
 import { withCrawl } from './open.ts';
 
@@ -18,6 +17,7 @@ function sourceOf(crawl: Crawl, call: Call): SearchSource {
     reload: () => crawl.reload(),
     why: (url) => {
       const answer = last.then(async () => {
+        const { Crawl } = await import('../crawl.ts');
         const own = await Crawl.open(crawl.dir, call.options, { origins: call.origins, create: false });
         try {
           return await own.why(url);
@@ -46,6 +46,7 @@ export const serveCommands: readonly Command[] = [
     run: (call) =>
       withCrawl(call, async (crawl) => {
         const { host, port, title, token = process.env.NUTHATCH_TOKEN } = call.flags as Partial<Record<string, string>>;
+        const { serve } = await import('../serve/server.ts');
         const serving = await serve(sourceOf(crawl, call), {
           ...(host ? { host } : {}),
           ...(port === undefined ? {} : { port: Number(port) }),
