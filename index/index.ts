@@ -1,5 +1,6 @@
 /** The door of the search core: all that leaves this half, by name. */
 export type { Document, FieldSpec, FieldValue, Schema } from './document.ts';
+export { createIndex, Index, openIndex, type Place } from './embedded.ts';
 export { IndexError, type IndexErrorCode } from './errors.ts';
 export { type Column, columnValue } from './format/columns.ts';
 export type { Commit } from './format/commit.ts';

@@ -102,6 +102,13 @@ if (!here) {
     assert.match(out, /^answered$/m);
   });
 
+  Examples('the index of embedding.md finds', async () => {
+    const program = blocks('docs/embedding.md', 'js').find((block) => block.includes("'nuthatch/search'"))!;
+    const { code, out } = await project.node('notes.mjs', program);
+    assert.is(code, 0, out);
+    assert.match(out, /^1 Shopping .*<mark>hazel nuts<\/mark>|^1 Shopping .*<mark>hazel<\/mark> <mark>nuts<\/mark>/m);
+  });
+
   Examples('every JSON example is JSON, comments aside', () => {
     for (const file of pages) for (const block of blocks(file, 'json')) JSON.parse(block.replace(/^\s*\/\/.*$/gm, ''));
   });
