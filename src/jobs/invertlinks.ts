@@ -51,12 +51,19 @@ export const invertJob: Job<Split, null> = {
   },
   /** A link that went and is there again is there. */
   reduce(key, values, _args, emit) {
-    let last: Uint8Array | null = null;
-    for (const value of values) if (!last || value[0] === THERE) last = new Uint8Array(value);
-    emit(key, last!);
+    // Into memory of ours, used again for each key: a copy of its own for a million links would be garbage by the MB.
+    let length = 0;
+    for (const value of values) {
+      if (length > 0 && value[0] !== THERE) continue;
+      length = value.length;
+      if (kept.length < length) kept = Buffer.allocUnsafe(length * 2);
+      kept.set(value);
+    }
+    emit.slice(key, 0, key.length, kept, 0, length);
   },
 };
 
+let kept = Buffer.allocUnsafe(4096);
 let pair = Buffer.allocUnsafe(1024);
 /** `target 0 source`; the length. */
 function pairOf(target: Uint8Array, from: number, to: number, source: Uint8Array, start: number, end: number): number {

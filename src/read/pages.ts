@@ -4,6 +4,7 @@ import { explain, type Reason } from '../page/reason.ts';
 import type { PageState } from '../page/state.ts';
 import type { Status } from '../page/status.ts';
 import type { Table } from '../store/tables.ts';
+import { Quantiles, type Spread, spreadOf } from './quantiles.ts';
 
 /** A page of crawldb for people: times in ISO 8601, `null` for never. */
 export interface PageRecord {
@@ -79,7 +80,11 @@ export interface CrawldbStats {
   readonly leased: number;
   /** When the next page that is not due yet will be; null when there is none. */
   readonly nextDue: string | null;
-  readonly score: { readonly min: number; readonly mean: number; readonly max: number } | null;
+  readonly score: Spread | null;
+  /** s. */
+  readonly interval: Spread | null;
+  /** Failed tries in a row -> pages. */
+  readonly retries: Readonly<Record<string, number>>;
 }
 
 export async function crawldbStats(crawldb: Table, now: number): Promise<CrawldbStats> {
@@ -87,8 +92,11 @@ export async function crawldbStats(crawldb: Table, now: number): Promise<Crawldb
   const reasons = new Map<string, number>();
   const depths = new Map<string, number>();
   const add = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
-  let [urls, hosts, due, leased, sum] = [0, 0, 0, 0, 0];
-  let [min, max, next] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const retries = new Map<string, number>();
+  const score = new Quantiles();
+  const interval = new Quantiles();
+  let [urls, hosts, due, leased] = [0, 0, 0, 0];
+  let next = Number.POSITIVE_INFINITY;
   let site = '';
   for await (const entries of crawldb.chunks())
     for (const [key, value] of entries) {
@@ -104,22 +112,26 @@ export async function crawldbStats(crawldb: Table, now: number): Promise<Crawldb
       if (state.lease && state.lease.expires > now) leased++;
       else if (state.due <= now) due++;
       else next = Math.min(next, state.due);
-      sum += state.score;
-      min = Math.min(min, state.score);
-      max = Math.max(max, state.score);
+      add(retries, String(state.retries));
+      score.add(state.score);
+      interval.add(state.interval);
     }
   const ranked = (counts: Map<string, number>): Record<string, number> =>
     Object.fromEntries([...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)));
+  const byNumber = (counts: Map<string, number>): Record<string, number> =>
+    Object.fromEntries([...counts].sort((a, b) => Number(a[0]) - Number(b[0])));
   return {
     urls,
     hosts,
     statuses: ranked(statuses),
     reasons: ranked(reasons),
-    depths: Object.fromEntries([...depths].sort((a, b) => Number(a[0]) - Number(b[0]))),
+    depths: byNumber(depths),
     due,
     leased,
     nextDue: time(next === Number.POSITIVE_INFINITY ? 0 : next),
-    score: urls > 0 ? { min, mean: sum / urls, max } : null,
+    score: spreadOf(score),
+    interval: spreadOf(interval),
+    retries: byNumber(retries),
   };
 }
 
