@@ -10,11 +10,11 @@ import { parse as parseLoosely } from 'node-html-parser';
 import { parse as parse5 } from 'parse5';
 import { readExact } from '../src/parse/exact.ts';
 import { chooseMain } from '../src/parse/main-text.ts';
+import { Nesting } from '../src/parse/nesting.ts';
 import { parsePage } from '../src/parse/page.ts';
 import { Reading } from '../src/parse/reading.ts';
 import { scan } from '../src/parse/scan.ts';
 import { A, T } from '../src/parse/tags.ts';
-import { Tape } from '../src/parse/tape.ts';
 import { fixturePages } from '../test/parse/kit/fixtures.ts';
 import { question } from './question.ts';
 
@@ -71,9 +71,9 @@ const loose = (page: Buffer): Node =>
   } as Parameters<typeof parseLoosely>[1]) as unknown as Node;
 const standard = (page: Buffer): Node => parse5(page.toString()) as unknown as Node;
 
-const tape = new Tape();
+const tape = new Nesting();
 const reading = new Reading();
-type Read = (page: Buffer, tape: Tape) => unknown;
+type Read = (page: Buffer, tape: Nesting) => unknown;
 
 /** The links alone, from the tape. */
 function links(read: Read, page: Buffer): number {

@@ -3,9 +3,10 @@ import { createRequire } from 'node:module';
 import { TextDecoder as ExactDecoder, normalizeEncoding } from '@exodus/bytes/encoding.js';
 import sniff from 'html-encoding-sniffer';
 import { attr, has } from './attributes.ts';
+import { Nesting } from './nesting.ts';
 import { scan } from './scan.ts';
 import { A, T } from './tags.ts';
-import { KIND, Tape } from './tape.ts';
+import { KIND } from './tape.ts';
 
 /** Who said what the encoding is: a byte order mark, the header, a meta element, the bytes themselves, statistics. */
 export type CharsetSource = 'bom' | 'header' | 'meta' | 'utf-8' | 'statistics' | 'default';
@@ -69,13 +70,13 @@ export function declaredCharset(body: Uint8Array): string {
 
 /** Where a meta element that names an encoding may stand, in bytes. */
 const LATE = 1 << 16;
-let tape: Tape | null = null;
+let tape: Nesting | null = null;
 
 /** A meta element after the first kilobyte: the standard has the page read again by what it says. */
 function lateMeta(body: Uint8Array): string {
   const page = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, LATE));
   if (page.indexOf('<', 1000) < 0) return '';
-  tape ??= new Tape();
+  tape ??= new Nesting();
   tape.begin(page);
   scan(page, tape);
   tape.end();

@@ -1,5 +1,5 @@
 import { type QuoteType, Tokenizer } from 'htmlparser2';
-import type { Tape } from './tape.ts';
+import type { Nesting } from './nesting.ts';
 
 /**
  * The exact reader: htmlparser2's tokenizer, whose tokens go straight to the tape.
@@ -10,7 +10,7 @@ import type { Tape } from './tape.ts';
  *
  * Cost: linear in the page; the string is one byte a byte and goes when the call ends.
  */
-export function readExact(page: Buffer, tape: Tape): void {
+export function readExact(page: Buffer, tape: Nesting): void {
   new Reader(page, tape).run();
 }
 
@@ -19,7 +19,7 @@ const RAW = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 
 
 class Reader {
   private readonly page: Buffer;
-  private readonly tape: Tape;
+  private readonly tape: Nesting;
   private nameFrom = 0;
   private nameTo = 0;
   private valueFrom = -1;
@@ -28,7 +28,7 @@ class Reader {
   private raw = false;
   private rawPending = false;
 
-  constructor(page: Buffer, tape: Tape) {
+  constructor(page: Buffer, tape: Nesting) {
     this.page = page;
     this.tape = tape;
   }

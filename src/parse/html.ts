@@ -1,7 +1,7 @@
 import { readExact } from './exact.ts';
 import { readLoose } from './loose.ts';
+import type { Nesting, NestingOptions } from './nesting.ts';
 import { scan, type Unclosed } from './scan.ts';
-import type { Tape, TapeOptions } from './tape.ts';
 
 /**
  * Which reader. `auto`: scan, the fast one, and exact for a page on which it fails. `scan`: that one alone. `exact`:
@@ -31,7 +31,7 @@ const UNCLOSED: Readonly<Record<Unclosed, string>> = {
  * where htmlparser2's tokenizer does not (scripts with an escaped script in them, CDATA in HTML). So `auto` leaves it
  * only when it throws; `trips` counts.
  */
-export function readHtml(page: Buffer, tape: Tape, reader: ReaderName, how: TapeOptions = {}): Oddities {
+export function readHtml(page: Buffer, tape: Nesting, reader: ReaderName, how: NestingOptions = {}): Oddities {
   if (reader === 'loose') {
     const odd = tryLoose(page, tape, how);
     if (odd === null) return [];
@@ -56,7 +56,7 @@ export function readHtml(page: Buffer, tape: Tape, reader: ReaderName, how: Tape
 }
 
 /** Null when it was read, else why it was not. */
-function tryLoose(page: Buffer, tape: Tape, how: TapeOptions): string | null {
+function tryLoose(page: Buffer, tape: Nesting, how: NestingOptions): string | null {
   try {
     if (readLoose(page, tape, how)) return null;
     trips['too deep for loose']++;

@@ -1,6 +1,6 @@
 import { type HTMLElement, NodeType, parse } from 'node-html-parser';
+import type { Nesting, NestingOptions } from './nesting.ts';
 import { FLAGS, findTag, nameHash, VOID } from './tags.ts';
-import type { Tape, TapeOptions } from './tape.ts';
 
 /**
  * The loose reader: node-html-parser, for who asks for it (`index.parser: 'loose'`). Never the default.
@@ -17,7 +17,7 @@ import type { Tape, TapeOptions } from './tape.ts';
  * walked without recursion, and everything kept is copied: its own strings hold the whole page alive.
  * Cost: about that of a tree by htmlparser2; memory some eight times the page while it runs.
  */
-export function readLoose(page: Buffer, tape: Tape, how: TapeOptions): boolean {
+export function readLoose(page: Buffer, tape: Nesting, how: NestingOptions): boolean {
   const source = page.toString('latin1');
   const title = /<title(?:\s[^>]*)?>([\s\S]*?)<\/title[\s>/]/i.exec(source)?.[1] ?? '';
   const html = source.replace(CUT, '');
@@ -54,16 +54,16 @@ function isVoid(name: string): boolean {
 
 /** Copies names, values and texts into one buffer, which becomes the tape's. */
 class Walk {
-  private readonly tape: Tape;
+  private readonly tape: Nesting;
   private readonly bytes: Buffer;
   private end = 0;
 
-  constructor(tape: Tape, room: number) {
+  constructor(tape: Nesting, room: number) {
     this.tape = tape;
     this.bytes = Buffer.allocUnsafeSlow(room);
   }
 
-  run(root: HTMLElement, title: string, how: TapeOptions): void {
+  run(root: HTMLElement, title: string, how: NestingOptions): void {
     const { tape } = this;
     tape.begin(this.bytes, how);
     if (title !== '') {

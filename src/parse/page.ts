@@ -9,10 +9,10 @@ import { declaredLanguage } from './language.ts';
 import { BLOCK, chooseMain } from './main-text.ts';
 import { mediaType, typeOf } from './media-type.ts';
 import { datesOf, type Headers, headerOf, refreshOf, robotsFlags } from './meta.ts';
+import { Nesting } from './nesting.ts';
 import { Reading } from './reading.ts';
 import { type CompiledSelectors, compileSelectors, markTape, type PageSelectors } from './selectors.ts';
 import type { ParseSettings } from './settings.ts';
-import { Tape } from './tape.ts';
 
 /** What a response says: all that parsing sees. Nothing of it is kept. */
 export interface PageInput {
@@ -32,7 +32,7 @@ export interface Unsupported {
   readonly contentType: string;
 }
 
-const tape = new Tape();
+const tape = new Nesting();
 const reading = new Reading();
 
 /**

@@ -1,9 +1,10 @@
 import { attr, clean, has, hrefOf } from './attributes.ts';
 import { Head } from './head.ts';
+import { MAX_DEPTH } from './nesting.ts';
 import { MAIN, Regions, SIDE } from './regions.ts';
 import type { Marked } from './selectors.ts';
 import { A, ASIDE, BREAK, FLAGS, SKIP, T } from './tags.ts';
-import { KIND, MAX_DEPTH, type Tape } from './tape.ts';
+import { KIND, type Tape } from './tape.ts';
 import { TextBlocks } from './text-blocks.ts';
 
 export interface RawHeading {

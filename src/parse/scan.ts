@@ -1,5 +1,5 @@
+import type { Nesting } from './nesting.ts';
 import { T } from './tags.ts';
-import type { Tape } from './tape.ts';
 
 /** What never ended, so that the rest of the page went with it; '' when all did. */
 export type Unclosed = '' | 'comment' | 'tag' | 'script' | 'element';
@@ -14,7 +14,7 @@ export type Unclosed = '' | 'comment' | 'tag' | 'script' | 'element';
  *
  * Cost: each byte is looked at once; long runs (scripts, comments) by memchr. Linear for any input.
  */
-export function scan(page: Buffer, tape: Tape): Unclosed {
+export function scan(page: Buffer, tape: Nesting): Unclosed {
   const n = page.length;
   let i = 0;
   let textFrom = 0;
@@ -93,7 +93,7 @@ for (const name of ['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', '
 }
 
 /** From a name's first letter to after the `>`; -1 when the page ends first, and then it is no tag. */
-function startTag(page: Buffer, from: number, n: number, tape: Tape): number {
+function startTag(page: Buffer, from: number, n: number, tape: Nesting): number {
   pending = 0;
   let i = from;
   let c = page[i]!;
@@ -119,7 +119,7 @@ function startTag(page: Buffer, from: number, n: number, tape: Tape): number {
 let slashAlone = false;
 
 /** Reads attributes up to the `>`, whose place it answers; -1 when the page ends first. */
-function attributes(page: Buffer, from: number, n: number, tape: Tape | null): number {
+function attributes(page: Buffer, from: number, n: number, tape: Nesting | null): number {
   let i = from;
   slashAlone = false;
   for (;;) {
@@ -178,7 +178,7 @@ function attributes(page: Buffer, from: number, n: number, tape: Tape | null): n
   }
 }
 
-function endTag(page: Buffer, from: number, n: number, tape: Tape): number {
+function endTag(page: Buffer, from: number, n: number, tape: Nesting): number {
   let i = from;
   let c = page[i]!;
   do {
@@ -195,7 +195,7 @@ function endTag(page: Buffer, from: number, n: number, tape: Tape): number {
 }
 
 /** From `<!`: where the `>` of a comment, doctype or CDATA section stands; -1 when the page ends first. */
-function declaration(page: Buffer, at: number, n: number, tape: Tape): number {
+function declaration(page: Buffer, at: number, n: number, tape: Nesting): number {
   if (page[at + 2] === DASH && page[at + 3] === DASH) {
     const from = at + 4;
     if (page[from] === GT) return from;
@@ -221,7 +221,7 @@ function declaration(page: Buffer, at: number, n: number, tape: Tape): number {
 /**
  * The content of an element that holds text only, and its end tag; answers where that ended, -1 when it never did.
  */
-function textOnly(page: Buffer, from: number, n: number, tape: Tape, tag: number): number {
+function textOnly(page: Buffer, from: number, n: number, tape: Nesting, tag: number): number {
   if (tag === T.plaintext) {
     tape.raw(from, n);
     return -1;
