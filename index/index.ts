@@ -22,6 +22,7 @@ export { MemoryDirectory } from './io/memory-directory.ts';
 export { type Explanation, explanationText } from './query/explain.ts';
 export { type Parsed, type ParseOptions, parseQuery } from './query/parse.ts';
 export { type Clause, type Problem, type Query, queryText } from './query/query.ts';
+export { readSynonyms, type Synonyms } from './query/synonyms.ts';
 export { type AnalyzedToken, analyzeTokens, queryTree } from './query/tokens.ts';
 export {
   type DocRef,

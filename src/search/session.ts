@@ -62,7 +62,7 @@ class Session implements SearchSession {
   }
 
   search(query: string, ask: Ask): Answer {
-    this.searcher ??= new Searcher(this.published(), { prior: { field: 'boost' } });
+    this.searcher ??= new Searcher(this.published(), { prior: { field: 'boost' }, aliases: { date: 'modified' } });
     const result = this.searcher.search(query, {
       limit: ask.limit,
       from: ask.from,
