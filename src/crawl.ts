@@ -7,7 +7,7 @@ import type { CrawlEvent, OnEvent } from './events.ts';
 import { addDocuments } from './jobs/add.ts';
 import { clean } from './jobs/clean.ts';
 import { fetchSegment } from './jobs/fetch.ts';
-import { type GenerateInput, generate } from './jobs/generate.ts';
+import { freeList, type GenerateInput, generate } from './jobs/generate.ts';
 import { hosts } from './jobs/hosts.ts';
 import { type IndexCall, IndexSession } from './jobs/index-session.ts';
 import { type InjectMode, inject } from './jobs/inject.ts';
@@ -179,6 +179,10 @@ export class Crawl implements AsyncDisposable {
     return this.step('export', (context) =>
       exportNutch(context, to, { segments: this.segments().filter((name) => /^\d{14}$/.test(name)) }),
     );
+  }
+  /** A fetchlist of given addresses, whatever crawldb knows of them. */
+  freeList(urls: readonly string[]): Promise<Counters> {
+    return this.step('freegen', async (context) => (await freeList(context, urls)).counters);
   }
   /** Adds the outcomes of a segment to what is known of its hosts. */
   updateHosts(segment?: string): Promise<Counters> {

@@ -14,7 +14,7 @@ const scopeFlags: readonly Flag[] = [
   { flag: '--scope <mode>', key: 'scope.mode', says: 'which addresses belong to the crawl' },
   { flag: '--depth <n>', key: 'scope.depth', says: 'links from a seed; -1: no limit' },
 ];
-const seedsFlag: Flag = {
+export const seedsFlag: Flag = {
   flag: '--seeds <file>',
   says: 'addresses, one a line, with TAB key=value after them; - is stdin',
   many: true,
@@ -34,7 +34,7 @@ export const segmentFlag: Flag = {
 };
 
 /** The seeds named on the command line and in files, as lines. */
-async function seedLines(call: Call): Promise<string[]> {
+export async function seedLines(call: Call): Promise<string[]> {
   const lines = [...call.args];
   for (const file of (call.flags.seeds as string[] | undefined) ?? []) lines.push(...(await readSeedFile(file)));
   return lines;

@@ -1,7 +1,8 @@
 import { CrawlError } from '../errors.ts';
+import { parseSeed } from '../page/seed.ts';
 import type { Command } from './call.ts';
 import { threadsFlag } from './flags.ts';
-import { segmentFlag, segmentOf, step } from './steps.ts';
+import { seedLines, seedsFlag, segmentFlag, segmentOf, step } from './steps.ts';
 
 const filterFlag = { flag: '--filter', says: 'what scope and filters refuse by now is left out' };
 
@@ -23,6 +24,17 @@ export const upkeepCommands: readonly Command[] = [
         iterations: (call.flags.iterations as number | undefined) ?? 10,
         internal: call.flags.external !== true,
       }),
+  ),
+  step(
+    'freegen',
+    'makes a fetchlist of given addresses, whatever crawldb knows of them',
+    [seedsFlag],
+    async (crawl, call) => {
+      const urls = (await seedLines(call)).flatMap((line) => parseSeed(line)?.url ?? []);
+      if (urls.length === 0) throw new CrawlError('usage', 'freegen needs addresses, or a file of them with --seeds');
+      return crawl.freeList(urls);
+    },
+    { args: '[url...]', create: true, examples: ['freegen https://example.org/changed'] },
   ),
   step(
     'purge',
