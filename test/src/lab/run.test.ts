@@ -35,7 +35,7 @@ const nuthatch = (args: readonly string[], stopAt?: (out: string) => Promise<voi
 
 Run('a crawl of the lab is polite and complete, and its figures add up', async () => {
   const out = join(folder, 'one');
-  const web = ['--pages', '150', '--hosts', '5', '--web', 'shaky=0', '--web', 'sizeKB=2', '--seed', '3'];
+  const web = ['--pages', '90', '--hosts', '5', '--web', 'shaky=0', '--web', 'sizeKB=2', '--seed', '3'];
   const {
     code,
     err,
@@ -49,7 +49,7 @@ Run('a crawl of the lab is polite and complete, and its figures add up', async (
   assert.is(lab.politeness.violations, 0);
   assert.is(lab.pages.missed, 0, lab.pages.missing.join(' '));
   assert.is(lab.pages.unserved, 0);
-  assert.ok(lab.pages.expected > 140 && pages >= lab.pages.served, `${pages} pages`);
+  assert.ok(lab.pages.expected > 80 && pages >= lab.pages.served, `${pages} pages`);
   assert.ok(figures.indexed > 0 && figures.indexed <= pages);
   for (const step of ['inject', 'generate', 'fetch', 'updatedb', 'index', 'publish'])
     assert.ok(
@@ -120,7 +120,6 @@ Run('what makes no sense is refused with a sentence and exit code 2', async () =
   for (const [args, says] of [
     [['lab', 'walk'], /lab serve or lab run/],
     [['lab', 'run', '--pages', '5', '--hosts', '9'], /at least as many pages/],
-    [['lab', 'run', '--web', 'colour=red'], /no option colour/],
     [['lab', 'run', '--shards', '1,x'], /whole numbers with commas/],
     [['lab', 'serve', join(folder, 'nowhere')], /there is no folder/],
     [['lab', 'run', '--compare', 'package.json'], /no figures of lab run/],
