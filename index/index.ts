@@ -2,6 +2,7 @@
 export type { Document, FieldSpec, FieldValue, Schema } from './document.ts';
 export { createIndex, Index, openIndex, type Place } from './embedded.ts';
 export { IndexError, type IndexErrorCode } from './errors.ts';
+export { exportTitles, type StaticFile } from './export/titles.ts';
 export { type Column, columnValue } from './format/columns.ts';
 export type { Commit } from './format/commit.ts';
 export { isLive } from './format/live.ts';

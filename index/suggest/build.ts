@@ -63,7 +63,7 @@ export function createIndex(): WordIndex {
 }
 
 /** One entry a text, the heaviest; heaviest first, ties by text and id, so that order of arrival does not matter. */
-function heaviest(entries: Iterable<SuggestEntry>): SuggestEntry[] {
+export function heaviest(entries: Iterable<SuggestEntry>): SuggestEntry[] {
   const byText = new Map<string, SuggestEntry>();
   for (const entry of entries) {
     const text = entry.text.replace(/\s+/gu, ' ').trim();
