@@ -79,6 +79,9 @@ export class WordChain implements Analyzer {
   readonly #from = new Int32Array(CHUNK + 8);
   readonly #to = new Int32Array(CHUNK + 8);
   readonly #flags = new Uint32Array(CHUNK + 8);
+  /** Segments of the chunk being emitted. */
+  readonly #starts = new Int32Array(CHUNK + 8);
+  readonly #ends = new Int32Array(CHUNK + 8);
   readonly #cjk = new CjkRun();
 
   analyze(text: string, lang: string, sink: TokenSink): number {
@@ -366,8 +369,9 @@ export class WordChain implements Analyzer {
     this.#count = 0;
     if (lead === end) return;
     // Segments: [starts[s], ends[s]), apart by signs that are not kept inside one.
-    const starts: number[] = [];
-    const ends: number[] = [];
+    const starts = this.#starts;
+    const ends = this.#ends;
+    let many = 0;
     let from = lead;
     for (let i = lead; i <= end; i++) {
       const isCut =
@@ -376,13 +380,12 @@ export class WordChain implements Analyzer {
       const isBehindPlus = i < end && i > from && !(flags[i]! & SIGN) && units[i - 1] === PLUS && flags[i - 1]! & SIGN;
       if (!isCut && !isBehindPlus) continue;
       if (i > from) {
-        starts.push(from);
-        ends.push(i);
+        starts[many] = from;
+        ends[many++] = i;
       }
       from = isBehindPlus ? i : i + 1;
     }
-    const many = starts.length;
-    if (many > 1 && this.#isAcronym(starts, ends)) {
+    if (many > 1 && this.#isAcronym(many)) {
       this.#emit(lead, end, ATOM, this.#position++, this.#from[lead]!, this.#to[end - 1]!, true);
       return;
     }
@@ -397,8 +400,10 @@ export class WordChain implements Analyzer {
   }
 
   /** U.S.A.: single letters between dots. */
-  #isAcronym(starts: readonly number[], ends: readonly number[]): boolean {
-    for (let s = 0; s < starts.length; s++) {
+  #isAcronym(many: number): boolean {
+    const starts = this.#starts;
+    const ends = this.#ends;
+    for (let s = 0; s < many; s++) {
       if (ends[s]! - starts[s]! !== 1 || this.#flags[starts[s]!]! & DIGIT) return false;
       if (s > 0 && this.#units[starts[s]! - 1] !== DOT) return false;
     }
