@@ -319,6 +319,7 @@ export class Crawl implements AsyncDisposable {
       throw new CrawlError('usage', 'there is nothing to crawl: name an address, or a file of them with --seeds');
     const done: Round[] = [];
     for await (const round of this.rounds()) done.push(round);
+    await this.freshThreads();
     const indexed = await this.index();
     if (indexed.leftOut) notes.push(`${indexed.leftOut} segments were left out of the index; the warnings say why`);
     const stats = await this.stats();
@@ -497,6 +498,14 @@ export class Crawl implements AsyncDisposable {
       throw error;
     }
   }
+  /** Threads that have fetched keep what fetching needed; those that index should not have to stand beside it. */
+  private freshThreads(): Promise<void> {
+    return this.exclusive(async ({ pool }) => {
+      await pool.close();
+      const held = await this.hold('crawl');
+      held.pool = createPool(this.options.work.threads);
+    });
+  }
   private keepSeeds(seeds: readonly string[]): void {
     this.seeds = seeds;
     const before = readCrawlFile(this.dir);
@@ -621,7 +630,7 @@ export class Crawl implements AsyncDisposable {
 interface Held {
   readonly hold: Hold;
   readonly tables: Tables;
-  readonly pool: Pool;
+  pool: Pool;
 }
 
 /** Which step makes what a step waits for. */
