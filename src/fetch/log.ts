@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { decodeOutcome, encodeOutcome } from '../page/codec.ts';
+import { encodeHint, type Hint } from '../page/hint.ts';
 import type { Outcome } from '../page/outcome.ts';
 import {
   encodePageData,
@@ -24,7 +25,7 @@ import { keyOf } from '../url/key.ts';
  * is taken up by cutting its files back to the last one; so a page is either wholly there, with its outcome, or has not
  * been fetched, and at most a quarter of a second of work is done again.
  *
- *     checkpoint := a record file: "at" -> (length:f64)[6], in the order of `filesOf`
+ *     checkpoint := a record file: "at" -> (length:f64)[7], in the order of `filesOf`
  */
 const PARTS = ['crawl_fetch', 'parse_data', 'parse_text', 'crawl_parse'] as const satisfies readonly SegmentPart[];
 
@@ -39,6 +40,7 @@ function filesOf(dir: string, segment: string, shard: number): string[] {
     ...PARTS.map((part) => segmentPart(dir, segment, part, shard)),
     rulesFile(dir, segment, shard),
     contentFile(segmentFolder(dir, segment), shard),
+    segmentPart(dir, segment, 'crawl_sitemap', shard),
   ];
 }
 
@@ -54,13 +56,17 @@ export class SegmentLog {
   readonly #rules: RecordWriter;
   readonly #content: WarcWriter;
   readonly #checkpoints: RecordWriter;
-  readonly #lengths = new Float64Array(6);
+  readonly #lengths = new Float64Array(7);
+  /** Made for the first hint: most shards see no sitemap. */
+  #hints: RecordWriter | null = null;
+  readonly #hintsFile: string;
   #pending = 0;
   #last = performance.now();
 
   constructor(dir: string, segment: string, shard: number, agent: string) {
     const files = filesOf(dir, segment, shard);
     const checkpoints = checkpointFile(dir, segment, shard);
+    this.#hintsFile = files.pop()!;
     for (const file of [...files, checkpoints]) mkdirSync(dirname(file), { recursive: true });
     this.#checkpoints = new RecordWriter(checkpoints);
     this.#checkpoints.flush();
@@ -99,6 +105,15 @@ export class SegmentLog {
     this.#links.append(keyOf(url), encodePageLinks(links));
   }
 
+  /** What a sitemap says of the time of a page. */
+  hint(url: string, hint: Hint): void {
+    if (this.#hints === null) {
+      mkdirSync(dirname(this.#hintsFile), { recursive: true });
+      this.#hints = new RecordWriter(this.#hintsFile);
+    }
+    this.#hints.append(keyOf(url), encodeHint(hint));
+  }
+
   rules(authority: string, value: Uint8Array): void {
     this.#rules.append(authority, value);
   }
@@ -124,6 +139,10 @@ export class SegmentLog {
       this.#lengths[i] = writers[i]!.bytes;
     }
     this.#lengths[5] = this.#content.bytes;
+    if (this.#hints !== null) {
+      this.#hints.flush();
+      this.#lengths[6] = this.#hints.bytes;
+    }
     this.#checkpoints.append('at', new Uint8Array(this.#lengths.buffer));
     this.#checkpoints.flush();
     this.#pending = 0;
@@ -136,6 +155,7 @@ export class SegmentLog {
       this.checkpoint();
     } finally {
       for (const one of all) one.close();
+      this.#hints?.close();
       this.#outcomes.close();
       this.#checkpoints.close();
     }
@@ -160,8 +180,8 @@ export function takeUp(
   const lengths = lastCheckpoint(checkpointFile(dir, segment, shard));
   for (const [i, file] of files.entries()) {
     if (!existsSync(file)) continue;
-    if (lengths === null) rmSync(file);
-    else cutFile(file, lengths[i]!);
+    if (!lengths?.[i]) rmSync(file);
+    else cutFile(file, lengths[i]);
   }
   if (lengths === null) return;
   for (const { key, value } of readRecords(files[0]!)) each(key, decodeOutcome(value));

@@ -1,6 +1,7 @@
 import type { Response } from '../net/get.ts';
 import { sniffType } from '../net/mime.ts';
 import type { Settled } from '../options.ts';
+import { hintOf } from '../page/hint.ts';
 import type { Outcome } from '../page/outcome.ts';
 import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
@@ -8,7 +9,7 @@ import type { Link } from '../page/segment.ts';
 import { isDocumentType, type Unread } from '../parse/documents/kind.ts';
 import { parseSettings } from '../parse/settings.ts';
 import { signatureOf } from '../parse/signature.ts';
-import { parseSitemap } from '../parse/sitemap.ts';
+import { parseSitemap, type SitemapUrl } from '../parse/sitemap.ts';
 import type { Captured } from '../store/warc.ts';
 import type { Admit } from '../url/admit.ts';
 import type { Helpers } from './handover.ts';
@@ -181,12 +182,15 @@ export class Reading {
     const signature = signatureOf(answer.body, '', 'md5', item.url);
     const links: Link[] = [];
     const taken = new Set<string>([item.url]);
-    for (const address of [...map.sitemaps, ...map.urls.map((one) => one.url)]) {
-      const admitted = admit(address);
+    const now = answer.started + answer.responseMs;
+    for (const said of [...map.sitemaps.map((url): SitemapUrl => ({ url })), ...map.urls]) {
+      const admitted = admit(said.url);
       if (admitted.url === null) this.#ends.count(`links.${admitted.reason}`);
       else if (!taken.has(admitted.url)) {
         taken.add(admitted.url);
         links.push({ url: admitted.url, anchor: '', nofollow: false });
+        const hint = hintOf(said, now);
+        if (hint !== null) log.hint(admitted.url, hint);
       }
     }
     this.#keep(item, answer);

@@ -11,10 +11,11 @@
  *     links        3  score:f64  inlinks:i32  depth:u16              to be added up; depth 0xffff: links that go
  *     redirect     4  score:f64  depth:u16  count:varint (name:string value:string)[count]
  *     forgotten    5                                                 the page gives nothing any more
+ *     hint         6  as in crawl_sitemap                            (page/hint.ts)
  *
  * and after reducing: links (14 bytes, see above, without its tag), then `has` and the others that there are:
  *
- *     news := score:f64 inlinks:i32 depth:u16  has:u8  [outcome:bytes] [parsed:bytes] [redirect:bytes]
+ *     news := score:f64 inlinks:i32 depth:u16  has:u8  [outcome:bytes] [parsed:bytes] [redirect:bytes] [hint:bytes]
  */
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
@@ -22,6 +23,7 @@ import { ByteReader, ByteWriter } from '../../index/io/bytes.ts';
 import { CrawlError } from '../errors.ts';
 import { decodeOutcome, decodeState, encodeState, patchLinks } from '../page/codec.ts';
 import { contributionKey, quantum, readContribution, writeContribution } from '../page/contribution.ts';
+import { decodeHint, encodeHint, type Hint, joinHints } from '../page/hint.ts';
 import type { Outcome } from '../page/outcome.ts';
 import { LinkScan } from '../page/scan-links.ts';
 import { newState } from '../page/state.ts';
@@ -45,11 +47,12 @@ const PARSED = 2;
 const LINKS = 3;
 const REDIRECT = 4;
 const FORGOTTEN = 5;
+const HINT = 6;
 const LINKS_SIZE = 15;
 const NO_DEPTH = 0xffff;
 
 interface Split {
-  readonly kind: 'outcomes' | 'parsed' | 'before';
+  readonly kind: 'outcomes' | 'parsed' | 'before' | 'hints';
   readonly file: string;
 }
 interface Args {
@@ -62,7 +65,8 @@ export const updateJob: Job<Split, Args> = {
   map({ kind, file }, args, emit, count) {
     const reader = new RecordReader(file);
     try {
-      if (kind === 'outcomes') mapOutcomes(reader, emit);
+      if (kind === 'outcomes') mapTagged(reader, OUTCOME, emit);
+      else if (kind === 'hints') mapTagged(reader, HINT, emit);
       else if (kind === 'parsed') mapParsed(reader, args, emit, count);
       else mapBefore(reader, emit);
       if (reader.cut) count('cutFiles');
@@ -87,6 +91,7 @@ export const updateJob: Job<Split, Args> = {
     let outcome: Uint8Array | null = null;
     let parsed: Uint8Array | null = null;
     let redirect: Uint8Array | null = null;
+    let hint: Hint | null = null;
     let forgotten = 0;
     for (const value of values) {
       const bytes = value as Buffer;
@@ -105,6 +110,11 @@ export const updateJob: Job<Split, Args> = {
         case REDIRECT:
           redirect = better(redirect, new Uint8Array(bytes.subarray(1)));
           break;
+        case HINT: {
+          const said = decodeHint(bytes.subarray(1));
+          hint = hint ? joinHints(hint, said) : said;
+          break;
+        }
         default:
           forgotten = 8;
       }
@@ -113,10 +123,11 @@ export const updateJob: Job<Split, Args> = {
     out.f64(score);
     out.u32(inlinks >>> 0);
     out.u16(depth);
-    out.u8((outcome ? 1 : 0) | (parsed ? 2 : 0) | (redirect ? 4 : 0) | forgotten);
+    out.u8((outcome ? 1 : 0) | (parsed ? 2 : 0) | (redirect ? 4 : 0) | forgotten | (hint ? 16 : 0));
     if (outcome) out.bytes(outcome);
     if (parsed) out.bytes(parsed);
     if (redirect) out.bytes(redirect);
+    if (hint) out.bytes(encodeHint(hint));
     emit(key, out.view());
   },
 };
@@ -144,12 +155,13 @@ const rank = (redirect: Uint8Array): Buffer => {
   return order;
 };
 
-function mapOutcomes(reader: RecordReader, emit: Emit): void {
+/** Records as they are, behind the tag that tells their kind. */
+function mapTagged(reader: RecordReader, tag: number, emit: Emit): void {
   let value = Buffer.allocUnsafe(1024);
   while (reader.next()) {
     const length = reader.valueEnd - reader.valueStart + 1;
     if (value.length < length) value = Buffer.allocUnsafe(length * 2);
-    value[0] = OUTCOME;
+    value[0] = tag;
     reader.block.copy(value, 1, reader.valueStart, reader.valueEnd);
     emit.slice(reader.block, reader.keyStart, reader.keyEnd, value, 0, length);
   }
@@ -244,6 +256,7 @@ export async function updatedb(context: JobContext, segment: string, input: Upda
     const splits: Split[] = [
       ...parsed.map((file): Split => ({ kind: 'parsed', file })),
       ...outcomes.map((file): Split => ({ kind: 'outcomes', file })),
+      ...partFiles(context.dir, segment, 'crawl_sitemap').map((file): Split => ({ kind: 'hints', file })),
       { kind: 'before', file: before },
     ];
     const bytes = splits.reduce((sum, { file }) => sum + statSync(file).size, 0);
@@ -278,7 +291,7 @@ export async function updatedb(context: JobContext, segment: string, input: Upda
           const stale = old !== null && all.outcome !== null && all.outcome.fetched < old.fetched;
           const news = stale ? { ...all, outcome: null } : all;
           if (stale) count('stale');
-          const host = news.outcome ? hostOfSite(siteOfKey(key.toString('latin1'))) : '';
+          const host = news.outcome || news.hint ? hostOfSite(siteOfKey(key.toString('latin1'))) : '';
           const state = transition(old, news, rules, host);
           if (news.outcome) {
             count('pages');
@@ -420,5 +433,6 @@ function readNews(value: Buffer): { news: News; contribution: Uint8Array | null;
   }
   const sum = linksOf(value);
   const links = sum.score === 0 && sum.inlinks === 0 && sum.depth === Number.POSITIVE_INFINITY ? null : sum;
-  return { news: { outcome, signature, links, redirect }, contribution, forgotten: (has & 8) > 0 };
+  const hint = has & 16 ? decodeHint(from.bytes()) : null;
+  return { news: { outcome, signature, links, redirect, hint }, contribution, forgotten: (has & 8) > 0 };
 }

@@ -5,6 +5,7 @@
  *     crawl_generate  PageState, as it was when the fetchlist was made      (codec.ts)
  *     crawl_fetch     Outcome, one a page and one a redirect hop            (codec.ts)
  *     parse_data      PageData     parse_text  PageText     crawl_parse  PageLinks
+ *     crawl_sitemap   Hint, one a page that a sitemap dates                 (hint.ts); absent without sitemaps
  *     content         WARC (store/warc.ts)
  *
  *     data  := version:u8=1  robots:u8  fetched:f64  bytes:u64  title canonical lang charset contentType lastModified
@@ -24,7 +25,14 @@ import { guarded } from './codec.ts';
 import { keyOf, urlOf } from './key.ts';
 import type { Heading, RobotsFlags } from './parsed.ts';
 
-export const segmentParts = ['crawl_generate', 'crawl_fetch', 'parse_data', 'parse_text', 'crawl_parse'] as const;
+export const segmentParts = [
+  'crawl_generate',
+  'crawl_fetch',
+  'parse_data',
+  'parse_text',
+  'crawl_parse',
+  'crawl_sitemap',
+] as const;
 export type SegmentPart = (typeof segmentParts)[number];
 
 /** `segments/<name>` below the crawl folder. */

@@ -13,6 +13,7 @@
  *     skipped         unfetched           unchanged, its lease gone
  */
 import { DUST } from './codec.ts';
+import type { Hint } from './hint.ts';
 import type { Outcome } from './outcome.ts';
 import type { Reason } from './reason.ts';
 import {
@@ -50,6 +51,8 @@ export interface News {
   readonly signature: Uint8Array | null;
   readonly links: LinkNews | null;
   readonly redirect: RedirectNews | null;
+  /** What sitemaps say of its time. */
+  readonly hint?: Hint | null;
 }
 
 export interface TransitionRules {
@@ -85,7 +88,7 @@ const passing: ReadonlySet<Reason> = new Set<Reason>([
 export function transition(record: PageState | null, news: News, rules: TransitionRules, host = ''): PageState | null {
   const { outcome } = news;
   if (!record && !rules.additions) return null;
-  const linked = withLinks(record, news, rules);
+  const linked = withHint(withLinks(record, news, rules), news.hint ?? null, rules, host);
   if (!outcome) return linked;
   const before = linked ?? newState(outcome.fetched, rules.schedule.interval);
   switch (outcome.kind) {
@@ -130,6 +133,30 @@ function withLinks(record: PageState | null, { links, redirect }: News, rules: T
   if (clean === state.score && inlinks === state.inlinks && least === state.depth && unlinked === state.unlinked)
     return state;
   return { ...state, score: clean, inlinks, unlinked, depth: least };
+}
+
+/** Statuses of which a change that a sitemap tells may make another: not of one that backs off. */
+const settled: ReadonlySet<PageState['status']> = new Set(['fetched', 'not-modified', 'gone', 'parse-failed']);
+/** However often a sitemap says that a page has changed, it is not fetched again within this time, s. */
+const LEAST_BY_HINT = 86_400;
+
+/**
+ * A hint sets where the interval starts; with the default schedule, which learns nothing, also where it goes on. A change
+ * after the last fetch makes the page due, though not within a day of that fetch. Nothing makes it due later.
+ */
+function withHint(state: PageState | null, hint: Hint | null, rules: TransitionRules, host: string): PageState | null {
+  if (!state || !hint) return state;
+  const bounds = boundsOf(rules.schedule, host);
+  let { interval, due, modified } = state;
+  const takes = state.fixedInterval === 0 && (state.fetched === 0 || rules.schedule.mode === 'default');
+  if (hint.interval > 0 && takes) interval = Math.min(Math.max(hint.interval, bounds.min), bounds.max);
+  if (state.fetched === 0) modified ||= Math.min(hint.modified, rules.now);
+  else if (settled.has(state.status) && hint.modified > state.fetched) {
+    const wait = Math.min(Math.max(LEAST_BY_HINT, bounds.min), bounds.max);
+    due = Math.min(due, Math.max(rules.now, state.fetched + wait * 1000));
+  }
+  if (interval === state.interval && due === state.due && modified === state.modified) return state;
+  return { ...state, interval, due, modified };
 }
 
 /** The server answered with the page, its sameness, or where it went. */

@@ -184,7 +184,14 @@ Http(
       },
       '/s1.xml.gz': { body: gzipSync(map('/a', '/b')), type: 'application/gzip', coding: 'gzip' },
       '/s2.txt': { body: `${at('/c')}\n${at('/d')}\n`, type: 'text/plain' },
-      '/seed.xml': { body: map('/e'), type: 'text/xml', coding: 'gzip' },
+      '/seed.xml': {
+        body: map('/e').replace(
+          '</loc>',
+          '</loc><lastmod>2020-02-03T04:05:06Z</lastmod><changefreq>weekly</changefreq>',
+        ),
+        type: 'text/xml',
+        coding: 'gzip',
+      },
     });
     const fetched = await fetchUrls({ urls: [at('/seed.xml')] });
     const found = (path: string): string[] =>
@@ -195,6 +202,7 @@ Http(
     assert.equal(found('/seed.xml'), ['/e']);
     assert.is(tell(fetched, at('/seed.xml')), 'success not-parsed 200');
     assert.is(fetched.counters['sitemaps.out-of-scope'], 1);
+    assert.equal([...fetched.hints], [[at('/e'), { modified: Date.UTC(2020, 1, 3, 4, 5, 6), interval: 7 * 86_400 }]]);
     assert.is(fetched.data.size, 0);
   },
 );

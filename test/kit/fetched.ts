@@ -5,6 +5,7 @@ import type { CrawlEvent } from '../../src/events.ts';
 import { fetchSegment } from '../../src/jobs/fetch.ts';
 import type { Options, Settled } from '../../src/options.ts';
 import { decodeOutcome, encodeState } from '../../src/page/codec.ts';
+import { decodeHint, type Hint } from '../../src/page/hint.ts';
 import type { Outcome } from '../../src/page/outcome.ts';
 import {
   decodePageData,
@@ -35,6 +36,7 @@ export interface Fetched {
   readonly data: ReadonlyMap<string, PageData>;
   readonly text: ReadonlyMap<string, PageText>;
   readonly links: ReadonlyMap<string, PageLinks>;
+  readonly hints: ReadonlyMap<string, Hint>;
   /** URLs with more than one record in a part. */
   readonly doubles: readonly string[];
 }
@@ -126,7 +128,7 @@ export async function fetchUrls(setup: FetchSetup): Promise<Fetched> {
 export function readFetched(
   dir: string,
   segment: string,
-): Pick<Fetched, 'outcomes' | 'data' | 'text' | 'links' | 'doubles'> {
+): Pick<Fetched, 'outcomes' | 'data' | 'text' | 'links' | 'hints' | 'doubles'> {
   const doubles: string[] = [];
   const part = <T>(name: SegmentPart, decode: (bytes: Uint8Array) => T): Map<string, T> => {
     const all = new Map<string, T>();
@@ -144,6 +146,7 @@ export function readFetched(
     data: part('parse_data', decodePageData),
     text: part('parse_text', decodePageText),
     links: part('crawl_parse', decodePageLinks),
+    hints: part('crawl_sitemap', decodeHint),
     doubles,
   };
 }

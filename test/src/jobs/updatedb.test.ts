@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -9,8 +9,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { updatedb } from '../../../src/jobs/updatedb.ts';
 import { quantum } from '../../../src/page/contribution.ts';
+import { encodeHint } from '../../../src/page/hint.ts';
 import { segmentPart } from '../../../src/page/segment.ts';
 import { createPool } from '../../../src/run/pool.ts';
+import { RecordWriter } from '../../../src/store/records.ts';
+import { keyOf } from '../../../src/url/key.ts';
 import { NOW, type TestCrawl, testCrawl } from '../../kit/crawl-context.ts';
 import { type FetchedPage, writeSegment } from '../../kit/segments.ts';
 
@@ -332,5 +335,32 @@ Update('a journal is poured by whoever opens the tables next, as far as it was p
   await crawl.reopen();
   assert.equal([...((await crawl.context.tables.crawldb.get('k')) ?? [])], [1]);
 });
+
+Update(
+  'what a sitemap says of the time of a page reaches its schedule, of new pages and of known ones',
+  async ({ crawl }) => {
+    const DAY = 86_400_000;
+    const far = { status: 'fetched', due: NOW + 20 * DAY, fetched: NOW - 10 * DAY } as const;
+    await crawl.put({ [A]: { score: 1 }, [B]: far, [C]: far });
+    writeSegment(crawl.dir, 's1', NOW, [{ url: A, links: [B, C, D] }]);
+    const path = segmentPart(crawl.dir, 's1', 'crawl_sitemap', 0);
+    mkdirSync(dirname(path), { recursive: true });
+    const hints = new RecordWriter(path);
+    hints.append(keyOf(B), encodeHint({ modified: NOW - DAY, interval: 0 }));
+    hints.append(keyOf(D), encodeHint({ modified: NOW - 3 * DAY, interval: 7 * 86_400 }));
+    hints.append(keyOf(D), encodeHint({ modified: NOW - 2 * DAY, interval: 0 }));
+    hints.append(keyOf('http://a.example/unlinked'), encodeHint({ modified: NOW, interval: 0 }));
+    hints.close();
+    await updatedb(crawl.context, 's1');
+    const pages = await crawl.pages();
+    assert.equal([...pages.keys()].sort(), [A, B, C, D]);
+    assert.equal([pages.get(B)!.due, pages.get(C)!.due], [NOW, NOW + 20 * DAY]);
+    const { interval, modified, due, inlinks } = pages.get(D)!;
+    assert.equal(
+      { interval, modified, due, inlinks },
+      { interval: 604_800, modified: NOW - 2 * DAY, due: NOW, inlinks: 1 },
+    );
+  },
+);
 
 Update.run();

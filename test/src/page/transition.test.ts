@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decodeState, encodeState, patchLinks } from '../../../src/page/codec.ts';
+import { decodeHint, encodeHint, hintOf, joinHints } from '../../../src/page/hint.ts';
 import type { Outcome, OutcomeKind } from '../../../src/page/outcome.ts';
 import { type Reason, reasons } from '../../../src/page/reason.ts';
 import { isDue, type ScheduleRules, scheduleDefaults } from '../../../src/page/schedule.ts';
@@ -357,6 +358,62 @@ Transition('a record patched with links is what the transition makes of it', () 
     ),
     { numRuns: 2000 },
   );
+});
+
+const said = (modified: number, interval = 0): News => news({ hint: { modified, interval } });
+
+Transition('a sitemap sets where the interval of a new page starts, within the bounds, and when it changed', () => {
+  const rules = rulesOf(schedules.adaptive!);
+  const links = { score: 1, inlinks: 1, depth: 1 };
+  const fresh = transition(null, news({ links, hint: { modified: NOW - DAY, interval: 7 * 86_400 } }), rules)!;
+  assert.equal([fresh.interval, fresh.modified, fresh.due], [7 * 86_400, NOW - DAY, NOW]);
+  const rare = transition(null, news({ links, hint: { modified: NOW + DAY, interval: 3650 * 86_400 } }), rules)!;
+  assert.equal([rare.interval, rare.modified], [90 * 86_400, NOW]);
+  const bound = rulesOf({ ...scheduleDefaults, hosts: { 'a.example': { min: 60, max: 3600 } } });
+  assert.is(
+    transition(null, news({ links, hint: { modified: 0, interval: 86_400 } }), bound, 'a.example')!.interval,
+    3600,
+  );
+  assert.is(transition(null, said(NOW), rules), null, 'a hint alone is no page');
+});
+
+Transition('a change that a sitemap tells makes a page due earlier, a day after its last fetch at the earliest', () => {
+  const rules = rulesOf(scheduleDefaults);
+  const far = { status: 'fetched', due: NOW + 20 * DAY } as const;
+  const old = newState(NOW, 30 * 86_400, { ...far, fetched: NOW - 10 * DAY, modified: 5 });
+  assert.is(transition(old, said(NOW - DAY), rules)!.due, NOW);
+  assert.is(transition(old, said(NOW - 11 * DAY), rules), old, 'an older change is in what was fetched');
+  const young = newState(NOW, 30 * 86_400, { ...far, fetched: NOW - DAY / 4 });
+  assert.is(transition(young, said(NOW), rules)!.due, NOW + (3 * DAY) / 4);
+  assert.is(transition({ ...old, due: NOW - 1 }, said(NOW), rules)!.due, NOW - 1, 'never later');
+  const failing = { ...old, status: 'unfetched', retries: 2 } as const;
+  assert.is(transition(failing, said(NOW), rules), failing, 'a back-off holds');
+});
+
+Transition('a hint does not change a fixed interval, nor one that the adaptive schedule has learned', () => {
+  const known = newState(NOW, 5000, { status: 'fetched', fetched: NOW - 1 });
+  const hint = { modified: 0, interval: 7 * 86_400 };
+  assert.is(transition(known, news({ hint }), rulesOf(schedules.adaptive!)), known);
+  assert.is(transition(known, news({ hint }), rulesOf(scheduleDefaults))!.interval, 7 * 86_400);
+  const fixed = { ...known, fixedInterval: 60 };
+  assert.is(transition(fixed, news({ hint }), rulesOf(scheduleDefaults)), fixed);
+});
+
+Transition('what is not plausible of a sitemap is not taken', () => {
+  const day = (text: string): number => Date.parse(text);
+  const now = day('2026-06-15T12:00:00Z');
+  const modified = (lastmod: string): number | undefined => hintOf({ lastmod }, now)?.modified;
+  assert.is(modified('2026-06-10T08:00:00Z'), day('2026-06-10T08:00:00Z'));
+  assert.is(modified('2026-06-10'), day('2026-06-11') - 1, 'a day counts to its end');
+  assert.is(modified('2026-06-15'), now);
+  assert.is(modified('2026-05'), day('2026-06-01') - 1);
+  for (const wrong of ['2026-06-16', '2027-01-01T00:00:00Z', '1970-01-01', '1989-12-31', 'soon', ''])
+    assert.is(modified(wrong), undefined, wrong);
+  assert.equal(hintOf({ changefreq: 'always' }, now), { modified: 0, interval: 86_400 });
+  assert.is(hintOf({}, now), null);
+  const two = joinHints({ modified: 5, interval: 0 }, { modified: 3, interval: 86_400 });
+  assert.equal(decodeHint(encodeHint(two)), { modified: 5, interval: 86_400 });
+  assert.is(joinHints({ modified: 0, interval: 100 }, { modified: 0, interval: 200 }).interval, 100);
 });
 
 Transition.run();
