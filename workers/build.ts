@@ -1,3 +1,3 @@
-import { type BuildTask, buildSegment } from '../src/jobs/build-segment.ts';
+import { type BuildTask, buildSegments } from '../src/jobs/build-segments.ts';
 
-export default (task: BuildTask): ReturnType<typeof buildSegment> => buildSegment(task);
+export default (task: BuildTask): ReturnType<typeof buildSegments> => buildSegments(task);

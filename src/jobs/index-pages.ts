@@ -21,12 +21,15 @@ import { runJob } from '../run/run.ts';
 import { MergeReader } from '../store/merge.ts';
 import { RecordWriter } from '../store/records.ts';
 import type { Table } from '../store/tables.ts';
-import { type BuildTask, buildSegment, encodePage } from './build-segment.ts';
+import { type BuildTask, buildSegments, encodePage } from './build-segments.ts';
 import { representatives } from './canonical.ts';
 import { type Decided, decodeDecided, indexJoin, indexSplits } from './index-join.ts';
 import { anchorsOf } from './invertlinks.ts';
 
-/** Bytes of pages that become one index segment. A builder holds about three times as much, and there is one a thread. */
+/**
+ * Bytes of pages in one file, and so for one builder. It holds about three times as much, and there is one a thread; where
+ * pages need more, its own budget cuts once more.
+ */
 const BUILD_BYTES = 16 << 20;
 /** Below this many bytes of pages no thread is used. */
 const INLINE_BYTES = 4 << 20;
@@ -154,7 +157,7 @@ class Builds {
   /** Files begun, by crawl segment. */
   private readonly started = new Map<number, number>();
   private readonly running = new Set<Promise<unknown>>();
-  private readonly done: { ordinal: number; part: number; built: BuiltSegment }[] = [];
+  private readonly done: { ordinal: number; part: number; built: readonly BuiltSegment[] }[] = [];
   private failure: { error: unknown } | undefined;
 
   constructor(context: JobContext, folder: string, segments: readonly string[], nameOf: () => string, inline: boolean) {
@@ -182,7 +185,7 @@ class Builds {
     for (const ordinal of [...this.open.keys()].sort((a, b) => a - b)) await this.close(ordinal);
     await Promise.all(this.running);
     if (this.failure) throw this.failure.error;
-    return this.done.sort((a, b) => a.ordinal - b.ordinal || a.part - b.part).map(({ built }) => built);
+    return this.done.sort((a, b) => a.ordinal - b.ordinal || a.part - b.part).flatMap(({ built }) => built);
   }
 
   private async close(ordinal: number): Promise<void> {
@@ -198,8 +201,8 @@ class Builds {
     };
     // A small index is built where we are: a thread would first have to load what analyses text.
     const built = this.inline
-      ? Promise.resolve().then(() => buildSegment(task))
-      : this.context.pool.run<BuiltSegment>('build', task, { signal: this.context.signal });
+      ? Promise.resolve().then(() => buildSegments(task))
+      : this.context.pool.run<BuiltSegment[]>('build', task, { signal: this.context.signal });
     const build = built
       .then((built) => {
         this.done.push({ ordinal, part, built });

@@ -1,11 +1,12 @@
 /**
- * The second half of `index`: pages that were brought together, in key order, become one index segment. Runs in a thread.
+ * The second half of `index`: pages that were brought together, in key order, become one index segment, or several when
+ * a builder's memory budget asks for it. Runs in a thread.
  *
  *     page := known:u8 [state:bytes]  count:varint (host:string anchor:string)[count]  data:bytes  text:bytes
  *
- * The key is the page's. Same file, same options: same bytes.
+ * The key is the page's. Same file, same options: same bytes; merged, they are the same for any budget.
  */
-import { FsDirectory, SegmentBuilder } from '../../index/index.ts';
+import { type BuiltSegment, FsDirectory, SegmentBuilder } from '../../index/index.ts';
 import { ByteReader, ByteWriter } from '../../index/io/bytes.ts';
 import type { AnchorLink } from '../fields/anchors.ts';
 import { pageDocument } from '../fields/document.ts';
@@ -23,11 +24,13 @@ export interface BuildTask {
   readonly pages: string;
   /** The index folder. */
   readonly directory: string;
-  /** Name of the index segment to write. */
+  /** Name of the index segment to write; further ones get a number behind it. */
   readonly name: string;
   /** The crawl segment that the pages were fetched in. */
   readonly segment: string;
   readonly options: Settled['index'];
+  /** Memory at which a segment is written and another begun; the builder's own budget when absent. */
+  readonly budgetBytes?: number;
 }
 
 const out = new ByteWriter(1 << 16);
@@ -63,20 +66,27 @@ function textOf(from: ByteReader): Uint8Array {
   return from.bytes();
 }
 
-export function buildSegment({
-  pages,
-  directory,
-  name,
-  segment,
-  options,
-}: BuildTask): ReturnType<SegmentBuilder['write']> {
-  const builder = new SegmentBuilder(pageSchema(options));
+/** In the order in which they are to be attached. */
+export function buildSegments(task: BuildTask): BuiltSegment[] {
+  const { pages, name, segment, options, budgetBytes } = task;
+  const directory = new FsDirectory(task.directory);
+  const schema = pageSchema(options);
+  const newBuilder = (): SegmentBuilder => new SegmentBuilder(schema, budgetBytes === undefined ? {} : { budgetBytes });
+  const built: BuiltSegment[] = [];
+  let builder = newBuilder();
+  const flush = (): void => {
+    built.push(builder.write(directory, built.length === 0 ? name : `${name}-${built.length}`));
+  };
   const replacements = readReplacements(options.replace);
   const reader = new RecordReader(pages);
   // What a host repeats on its pages is boilerplate there, whatever a look at one page says.
   const blocks = new HostBlocks(pages, textOf);
   try {
     while (reader.next()) {
+      if (builder.full) {
+        flush();
+        builder = newBuilder();
+      }
       const from = new ByteReader(reader.block.subarray(reader.valueStart, reader.valueEnd));
       const state = from.u8() === 1 ? decodeState(from.bytes()) : undefined;
       const links: AnchorLink[] = [];
@@ -89,5 +99,6 @@ export function buildSegment({
     reader.close();
     blocks.close();
   }
-  return builder.write(new FsDirectory(directory), name);
+  flush();
+  return built;
 }
