@@ -15,7 +15,7 @@ import { parsePage } from '../src/parse/page.ts';
 import { Reading } from '../src/parse/reading.ts';
 import { scan } from '../src/parse/scan.ts';
 import { A, T } from '../src/parse/tags.ts';
-import { fixturePages } from '../test/parse/kit/fixtures.ts';
+import { fixturePages } from '../test/src/parse/kit/fixtures.ts';
 import { question } from './question.ts';
 
 interface Node {

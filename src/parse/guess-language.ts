@@ -2,7 +2,7 @@
  * The language of a text by its script and its smallest words: what `the`, `der`, `les` tell. Small on purpose: a table
  * of some 10 kB, no load, no dependency, where trained models take 85 to 380 MB a thread. Good from some twenty words on;
  * says '' rather than guess. On paragraphs of 100 characters and more of a technical manual in 19 languages: see the
- * figures in test/parse/language.test.ts.
+ * figures in test/src/parse/language.test.ts.
  */
 
 /** Words that are frequent in a language and rare in its neighbours. */

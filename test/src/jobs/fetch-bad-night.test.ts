@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { closePools, type FetchSetup, fetchUrls, scratch, tell, writeFetchlist } from '../../kit/fetched.ts';
+import { fault, page, startWeb, type Web } from '../../kit/web.ts';
+
+const Night = suite('fetch job: a bad night');
+Night.after(closePools);
+
+const SEGMENT = '20261130120000';
+const hosts = (count: number, delayMs: number): Promise<Web[]> =>
+  Promise.all(
+    Array.from({ length: count }, (_, i) =>
+      startWeb({ '/*': { body: page('x', '/1', '/2'), delayMs } }, { address: `127.0.0.${i + 1}`, robots: '' }),
+    ),
+  );
+const inChild = (setup: FetchSetup): ChildProcess =>
+  spawn(
+    process.execPath,
+    ['--import', 'tsx', fileURLToPath(new URL('../../kit/fetch-child.ts', import.meta.url)), JSON.stringify(setup)],
+    { stdio: 'ignore' },
+  );
+const requested = (webs: readonly Web[]): number =>
+  webs.reduce((sum, web) => sum + web.log.filter((exchange) => exchange.path !== '/robots.txt').length, 0);
+const until = async (fact: () => boolean): Promise<void> => {
+  const end = Date.now() + 20_000;
+  while (!fact() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+for (const killAfter of [1, 40, 95])
+  Night(
+    `killed after ${killAfter} requests, the same call goes on: nothing is lost, next to nothing is asked twice`,
+    async () => {
+      const webs = await hosts(4, 5);
+      const urls = webs.flatMap((web) => Array.from({ length: 40 }, (_, i) => `${web.origin}/${i}`));
+      const setup: FetchSetup = { dir: scratch(), segment: SEGMENT, urls, threads: 2, options: { net: { delay: 10 } } };
+      writeFetchlist(setup.dir!, SEGMENT, setup);
+      const child = inChild(setup);
+      await until(() => requested(webs) >= killAfter);
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await ended;
+      const before = requested(webs);
+      const fetched = await fetchUrls(setup);
+      const total = requested(webs);
+      await Promise.all(webs.map((web) => web.close()));
+      assert.equal([...fetched.outcomes.keys()].sort(), [...urls].sort());
+      for (const url of urls) assert.is(tell(fetched, url), 'success ok 200');
+      assert.equal(fetched.doubles, []);
+      assert.is(fetched.data.size, urls.length);
+      assert.is(fetched.counters.fetched, urls.length, 'the counters are those of both attempts');
+      // Four hosts, one request in flight each, and a quarter of a second between checkpoints, at 15 ms a page.
+      assert.ok(total - urls.length <= 4 + 4 * (250 / 15) + 4, `${before} before the kill, ${total} in all`);
+    },
+  );
+
+Night('interrupted, what is under way ends, the rest has a record and stays due', async () => {
+  const webs = await hosts(2, 20);
+  const urls = webs.flatMap((web) => Array.from({ length: 100 }, (_, i) => `${web.origin}/${i}`));
+  const stop = new AbortController();
+  void until(() => requested(webs) >= 10).then(() => stop.abort());
+  const fetched = await fetchUrls({ urls, threads: 2, signal: stop.signal });
+  await Promise.all(webs.map((web) => web.close()));
+  const told = urls.map((url) => tell(fetched, url));
+  const ok = told.filter((one) => one === 'success ok 200').length;
+  assert.ok(ok >= 8 && ok < 100, String(ok));
+  assert.is(told.filter((one) => one === 'skipped interrupted 0').length, urls.length - ok);
+  assert.is(requested(webs) - ok <= 2, true);
+});
+
+Night('RU-polite-06: at the time limit a host that never answers does not hold the end up', async () => {
+  const web = await startWeb({ '/robots.txt': { status: 404 }, '/*': fault.silence });
+  const urls = Array.from({ length: 200 }, (_, i) => `${web.origin}/${i}`);
+  const began = Date.now();
+  const fetched = await fetchUrls({
+    urls,
+    options: { round: { timeLimit: 1 }, net: { timeout: 30_000, firstByteTimeout: 30_000 } },
+  });
+  await web.close();
+  assert.ok(Date.now() - began < 6000);
+  assert.is(fetched.outcomes.size, urls.length);
+  for (const url of urls) assert.is(tell(fetched, url), 'skipped time-limit 0');
+});
+
+Night('a segment that is fetched already is left as it is', async () => {
+  const web = await startWeb({ '/': page('x') }, { robots: '' });
+  const one = await fetchUrls({ urls: [`${web.origin}/`] });
+  const two = await fetchUrls({ urls: [`${web.origin}/`], dir: one.dir });
+  await web.close();
+  assert.is(web.hits('/'), 1);
+  assert.equal(two.counters, one.counters);
+});
+
+Night('a page that kills its thread costs that page alone, and is not tried again', async () => {
+  // Ten million lines of one letter: more strings than the heap of the thread has room for.
+  const web = await startWeb(
+    { '/*': page('x'), '/bomb': { body: 'a\n'.repeat(10_000_000), type: 'text/plain' } },
+    { robots: '' },
+  );
+  const urls = ['/1', '/2', '/bomb', '/3', '/4', '/5'].map((path) => web.origin + path);
+  const fetched = await fetchUrls({ urls, heapMb: 24, options: { net: { maxBody: 64 << 20 } } });
+  await web.close();
+  assert.is(tell(fetched, `${web.origin}/bomb`), 'parse-failed parse-died 0');
+  for (const path of ['/1', '/2', '/3', '/4', '/5']) assert.is(tell(fetched, web.origin + path), 'success ok 200');
+  assert.is(web.hits('/bomb'), 1);
+  assert.ok(fetched.events.some((event) => event.kind === 'warning' && event.message.includes('/bomb')));
+});
+
+Night.run();

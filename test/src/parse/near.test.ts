@@ -1,0 +1,121 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ParsedPage } from '../../../src/page/parsed.ts';
+import {
+  bands,
+  distance,
+  minhash,
+  NEAR_BITS,
+  NEAR_SHARE,
+  simhash,
+  similarity,
+  wordHashes,
+} from '../../../src/parse/near.ts';
+import { parsePage } from '../../../src/parse/page.ts';
+import { BlockCounts } from '../../../src/parse/repeats.ts';
+import { fixturePages } from './kit/fixtures.ts';
+
+const Near = suite('near duplicates');
+
+function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+const random = seeded(42);
+const change = (text: string, share: number): string =>
+  text
+    .split(' ')
+    .map((word) => (random() < share ? `zq${Math.floor(random() * 1e5)}` : word))
+    .join(' ');
+
+const texts = [...fixturePages(['fixtures/trafilatura-eval', 'fixtures/article-extraction-benchmark'])]
+  .map(({ body }) => (parsePage({ url: 'http://h/', contentType: 'text/html', body }) as ParsedPage).text)
+  .filter((text) => text.length > 600);
+const EDITS: Readonly<Record<string, readonly [(text: string) => string, number, number]>> = {
+  'a line with a date added': [(text) => `Published 12 March 2024 09:31 | 1532 views ${text}`, 1, 0.95],
+  'its first tenth cut': [(text) => text.slice(text.length / 10), 0.98, 0.7],
+  'one word in a hundred changed': [(text) => change(text, 0.01), 0.98, 0.85],
+  'one word in twenty changed': [(text) => change(text, 0.05), 0.7, 0.1],
+};
+if (texts.length === 0) console.log('skipped: near duplicates of real texts');
+else {
+  const sketches = texts.map((text) => ({ min: minhash(wordHashes(text)), sim: simhash(wordHashes(text)) }));
+  for (const [edit, [make, byMin, bySim]] of Object.entries(EDITS))
+    Near(`a copy with ${edit} is still found`, () => {
+      let [min, sim] = [0, 0];
+      texts.forEach((text, i) => {
+        const words = wordHashes(make(text));
+        if (similarity(minhash(words), sketches[i]!.min) >= NEAR_SHARE) min++;
+        if (distance(simhash(words), sketches[i]!.sim) <= NEAR_BITS) sim++;
+      });
+      assert.ok(min >= texts.length * byMin, `MinHash: ${min} of ${texts.length}`);
+      assert.ok(sim >= texts.length * bySim, `simhash: ${sim} of ${texts.length}`);
+    });
+  Near('different pages are not near', () => {
+    const pairs: string[] = [];
+    for (let i = 0; i < texts.length; i++)
+      for (let j = 0; j < i; j++)
+        if (
+          texts[i] !== texts[j] &&
+          (similarity(sketches[i]!.min, sketches[j]!.min) >= NEAR_SHARE ||
+            distance(sketches[i]!.sim, sketches[j]!.sim) <= NEAR_BITS)
+        )
+          pairs.push(`${texts[i]!.slice(0, 50)} / ${texts[j]!.slice(0, 50)}`);
+    assert.equal(pairs, []);
+  });
+  Near('near pages meet in a band, others hardly', () => {
+    let met = 0;
+    for (const [i, text] of texts.entries()) {
+      const keys = new Set(bands(minhash(wordHashes(change(text, 0.02)))));
+      if (bands(sketches[i]!.min).some((key) => keys.has(key))) met++;
+    }
+    assert.ok(met >= texts.length * 0.9, `${met} of ${texts.length}`);
+  });
+}
+Near('short texts, texts without words, texts without blanks have sketches too', () => {
+  assert.is(similarity(minhash(wordHashes('red fox')), minhash(wordHashes('red fox'))), 1);
+  assert.ok(similarity(minhash(wordHashes('red fox')), minhash(wordHashes('red dog'))) < 0.3);
+  assert.is(similarity(minhash(wordHashes('!?')), minhash(wordHashes('...'))), 0);
+  const chinese = '全文検索エンジンの日本語形態素解析について説明する長い文章です';
+  assert.ok(similarity(minhash(wordHashes(chinese)), minhash(wordHashes(`${chinese}追`))) > 0.8);
+});
+Near('a sketch is the same in every process', () => {
+  assert.equal(
+    simhash(wordHashes('the red squirrel lives in the forest')),
+    simhash(wordHashes('The red SQUIRREL lives in the forest')),
+  );
+  assert.is(wordHashes('the')[0], wordHashes('THE')[0]);
+});
+
+Near('RU-rank-03: what stands on most pages of a host is boilerplate, wherever it stands', () => {
+  const counts = new BlockCounts();
+  const pages = Array.from({ length: 20 }, (_, i) => ({
+    text: `Press and media, ${i} visitors\nStory number ${'abcdefghijklmnopqrst'[i]}\nSubscribe now`,
+    boilerplate: 'menu',
+  }));
+  for (const page of pages) counts.add(page.text);
+  assert.equal(counts.split(pages[3]!), {
+    text: 'Story number d',
+    boilerplate: 'menu\nPress and media, 3 visitors\nSubscribe now',
+  });
+});
+Near('few pages tell nothing, and no page is emptied', () => {
+  const counts = new BlockCounts();
+  for (let i = 0; i < 4; i++) counts.add('same');
+  assert.equal(counts.split({ text: 'same\nother', boilerplate: '' }), { text: 'same\nother', boilerplate: '' });
+  for (let i = 0; i < 4; i++) counts.add('same');
+  assert.equal(counts.split({ text: 'same', boilerplate: '' }), { text: 'same', boilerplate: '' });
+  assert.equal(counts.split({ text: 'same\nother', boilerplate: '' }), { text: 'other', boilerplate: 'same' });
+});
+Near('the answer does not depend on the order of pages', () => {
+  const texts_ = Array.from({ length: 30 }, (_, i) => `a ${i % 3}x\nb\nc${i}`);
+  const [forward, back] = [new BlockCounts(), new BlockCounts()];
+  for (const text of texts_) forward.add(text);
+  for (const text of texts_.toReversed()) back.add(text);
+  for (const text of texts_)
+    assert.equal(forward.split({ text, boilerplate: '' }), back.split({ text, boilerplate: '' }));
+});
+Near.run();

@@ -1,0 +1,100 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ParsedPage } from '../../../src/page/parsed.ts';
+import { parsePage } from '../../../src/parse/page.ts';
+import { HOSTILE } from './kit/hostile.ts';
+import { oneLine, readByParse5 } from './kit/oracle.ts';
+
+const Soup = suite('tag soup');
+
+const read = (html: string | Uint8Array, parser: 'scan' | 'exact' | 'loose'): ParsedPage =>
+  parsePage(
+    { url: 'http://h/', contentType: 'text/html; charset=utf-8', body: Buffer.from(html as string) },
+    { parser },
+  ) as ParsedPage;
+
+const SEED = Number(process.env.SEED ?? 20_261_130);
+function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/**
+ * Left out are elements whose text browsers move (table), hide by mode (noscript), or once dropped tags from (select),
+ * those whose repair makes copies (form, legend, nobr, rt), and drawings, whose titles browsers let run on.
+ */
+const PIECES = (
+  '<div> </div> <p> </p> <b> </b> <i> </i> <a&href=/1> <a&href="/2"> </a> <span> </span> <h1> </h1> <h2> </h2> <ul> </ul> ' +
+  '<li> </li> <dl> <dt> <dd> </dl> <br> </br> <hr> <pre> </pre> <button> </button> <textarea> </textarea> ' +
+  '<title> </title> <script> </script> <style> </style> <!-- --> <!--&x&--> <![CDATA[ ]]> ' +
+  '<section> </section> <article> </article> <body> <html> </body> <head> </head> <x-y> </x-y> <img&alt=x> <center> ' +
+  '</center> <font> </font> &amp; &lt &notit; &#128; < > </ <? " \' = / & word <iframe> </iframe> <xmp> </xmp> <address> ' +
+  '</address> <fieldset> </fieldset> <details> <summary> </details> <label> </label> <!doctype&html> <input> <embed>'
+)
+  .split(' ')
+  .map((piece) => (/^<[a!]/.test(piece) ? piece.replaceAll('&', ' ') : piece));
+
+Soup(`8,000 random pages read as parse5 reads them (SEED=${SEED})`, () => {
+  const random = seeded(SEED);
+  const wrong: string[] = [];
+  for (let k = 0; k < 8_000; k++) {
+    let html = '';
+    const length = 1 + Math.floor(random() * 12);
+    for (let i = 0; i < length; i++) {
+      html += PIECES[Math.floor(random() * PIECES.length)];
+      if (random() < 0.4) html += 'abcdefgh'[Math.floor(random() * 8)];
+    }
+    const expected = readByParse5(html);
+    const parsed = read(html, 'scan');
+    const links = new Set(parsed.links.map((link) => link.url));
+    const missing = [...expected.hrefs].filter((href) => !links.has(new URL(href, 'http://h/').href));
+    if (oneLine(parsed.visible) !== expected.text || oneLine(parsed.title) !== expected.title || missing.length > 0)
+      wrong.push(`${JSON.stringify(html)}: ${JSON.stringify(parsed.visible)}, not ${JSON.stringify(expected.text)}`);
+  }
+  assert.equal(wrong, []);
+});
+
+Soup(`random bytes are a page too, for every reader (SEED=${SEED})`, () => {
+  const random = seeded(SEED);
+  for (let k = 0; k < 300; k++) {
+    const body = Buffer.alloc(Math.floor(random() * 2000));
+    for (let i = 0; i < body.length; i++) body[i] = random() < 0.2 ? 60 : Math.floor(random() * 256);
+    for (const reader of ['scan', 'exact', 'loose'] as const)
+      assert.not.match(read(body, reader).problems.join(), /could not be read|failed/);
+    for (const contentType of [
+      '',
+      'text/plain',
+      'text/html; charset=gbk',
+      'text/html; charset=iso-2022-jp',
+      'text/html',
+    ])
+      assert.not.match(JSON.stringify(parsePage({ url: 'http://h/', contentType, body })), /could not be read/);
+  }
+});
+
+/** CPU seconds of a call. */
+function cost(call: () => unknown): number {
+  const before = process.cpuUsage();
+  call();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+for (const [name, make] of Object.entries(HOSTILE))
+  Soup(`RU-resources-03: 40,000 times "${name}" costs less than 2 s of CPU a MB, and nothing is thrown`, () => {
+    const body = Buffer.from(make(40_000));
+    for (const reader of ['scan', 'exact', 'loose'] as const) {
+      const seconds = cost(() => read(body, reader));
+      assert.ok(seconds < 2 * Math.max(1, body.length / 1e6), `${reader}: ${seconds} s for ${body.length} bytes`);
+    }
+  });
+
+Soup('a page nested too deeply keeps its text and links, and says so', () => {
+  const parsed = read(`${'<div>'.repeat(5000)}in<a href="/x">link</a>${'</div>'.repeat(5000)}<p>after</p>`, 'scan');
+  assert.equal(parsed.visible.split(/\s+/), ['in', 'link', 'after']);
+  assert.is(parsed.links[0]!.url, 'http://h/x');
+  assert.equal(parsed.problems, ['its elements are nested too deeply']);
+});
+Soup.run();
