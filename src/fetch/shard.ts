@@ -124,6 +124,12 @@ class Shard {
       helpers: this.#helpers,
       warn: (message, where) => task.port.postMessage({ kind: 'warning', message, where } satisfies ShardReport),
       stopped: () => this.#stopped,
+      shard: task.shard,
+      askRules: (item) => this.#askRules(item),
+      tellRules: (ask, at, answer) => {
+        if (ask.shard === task.shard) this.#visits.rulesCame(ask, at, answer);
+        else task.port.postMessage({ kind: 'rules', ask, at, answer } satisfies ShardReport);
+      },
     });
   }
 
@@ -218,6 +224,14 @@ class Shard {
     else this.#visits.flush(item);
   }
 
+  #askRules(item: Item): void {
+    const { shards, shard, options, port } = this.#task;
+    const queue = queueOf(item.url, options.net.queueBy, this.#addresses);
+    const owner = ownerOf(queue, shards);
+    if (owner === shard) this.#queues.again(this.#queues.queue(queue), item);
+    else port.postMessage({ kind: 'visit', to: owner, item } satisfies ShardReport);
+  }
+
   #handOver(work: Work, done: (result: PageRead | ParsedPage | Unread) => void): void {
     const id = this.#nextWork++;
     this.#away.set(id, done);
@@ -235,7 +249,12 @@ class Shard {
       case 'visit':
         this.#received++;
         this.#toldIdle = false;
-        if (this.#stopped === null) this.#follow(order.item);
+        if (this.#stopped !== null) break;
+        if (order.item.rulesOf) this.#askRules(order.item);
+        else this.#follow(order.item);
+        break;
+      case 'rules':
+        this.#visits.rulesCame(order.ask, order.at, order.answer);
         break;
       case 'handed-back': {
         const done = this.#away.get(order.id);
@@ -270,6 +289,7 @@ class Shard {
     this.#paused = false;
     for (const queue of this.#queues.all())
       for (const item of this.#queues.drain(queue)) this.#visits.end(item, without('skipped', reason, Date.now()));
+    for (const item of this.#visits.drainAside()) this.#visits.end(item, without('skipped', reason, Date.now()));
     setTimeout(() => void this.#client.close(), GRACE_MS).unref();
   }
 
@@ -281,7 +301,8 @@ class Shard {
       this.#inFlight++;
       void this.#visit(next.queue, next.item);
     }
-    if (this.#inFlight === 0 && this.#queues.waiting === 0 && this.#away.size === 0) this.#idle();
+    if (this.#inFlight === 0 && this.#queues.waiting === 0 && this.#away.size === 0 && this.#visits.aside === 0)
+      this.#idle();
     else if (this.#inFlight < inFlight) this.#wakeAt(this.#queues.nextAt());
   }
 

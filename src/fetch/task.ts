@@ -56,7 +56,28 @@ export interface Item {
   lenient?: boolean;
   /** Named as a sitemap: by robots.txt (1), by a sitemap of sitemaps (2 and more). Absent: its bytes must tell. */
   readonly sitemap?: number;
+  /** No page, but where the robots.txt of an authority redirects to: asked when the queue of its host has its turn. */
+  readonly rulesOf?: RulesAsk;
 }
+
+export interface RulesAsk {
+  readonly authority: string;
+  /** The shard that waits for the answer. */
+  readonly shard: number;
+  /** Which redirect it is, from 1. */
+  readonly hop: number;
+}
+
+/** What a request for a robots.txt came to. */
+export type RulesAnswer =
+  | {
+      readonly answered: true;
+      readonly status: number;
+      readonly location: string;
+      readonly retryAfter: string;
+      readonly body: Uint8Array;
+    }
+  | { readonly answered: false; readonly reason: Reason; readonly detail: string };
 
 /** A redirect on the way to a page. */
 export interface Hop {
@@ -72,6 +93,8 @@ export interface Hop {
 export type ShardOrder =
   | { readonly kind: 'visit'; readonly item: Item }
   | { readonly kind: 'stop'; readonly reason: Reason }
+  /** The answer to a `visit` with `rulesOf`. */
+  | { readonly kind: 'rules'; readonly ask: RulesAsk; readonly at: string; readonly answer: RulesAnswer }
   /** The answer to a `hand-over`. */
   | { readonly kind: 'handed-back'; readonly id: number; readonly result: PageRead | ParsedPage | Unread }
   | { readonly kind: 'pause' }
@@ -92,6 +115,7 @@ export interface DocumentInput {
 
 export type ShardReport =
   | { readonly kind: 'visit'; readonly to: number; readonly item: Item }
+  | { readonly kind: 'rules'; readonly ask: RulesAsk; readonly at: string; readonly answer: RulesAnswer }
   /** Nothing left to do, having received that many items from others. */
   | { readonly kind: 'idle'; readonly received: number }
   | { readonly kind: 'pages'; readonly pages: readonly (readonly [url: string, reason: Reason, httpStatus: number])[] }

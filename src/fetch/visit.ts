@@ -11,7 +11,7 @@ import { backOff, delayOf, hostOptions, retryAfter } from './pace.ts';
 import type { Queue, Queues } from './queues.ts';
 import { captured, Reading, type ReadingTools } from './reading.ts';
 import { encodeRules, type Rules, type RulesBook } from './rules.ts';
-import type { Hop, Item } from './task.ts';
+import type { Hop, Item, RulesAnswer, RulesAsk } from './task.ts';
 
 /**
  * One visit, from the turn of a page to its records: robots, the request, what the answer means for the page and for its
@@ -23,6 +23,12 @@ export interface VisitTools extends ReadingTools {
   readonly rules: RulesBook;
   /** Why nothing new is begun; null: all goes on. */
   readonly stopped: () => Reason | null;
+  /** Number of this shard. */
+  readonly shard: number;
+  /** Asks for a robots.txt in the queue of its host, whichever shard has it. */
+  readonly askRules: (item: Item) => void;
+  /** Gives what was asked for another authority's robots.txt to the shard that waits for it. */
+  readonly tellRules: (ask: RulesAsk, at: string, answer: RulesAnswer) => void;
 }
 
 /** Tries of robots.txt in a round before its host counts as unreachable. */
@@ -43,6 +49,8 @@ export class Visits {
   /** Authorities whose robots.txt is being fetched. */
   readonly #asking = new Map<string, Promise<void>>();
   readonly #robotsTries = new Map<string, number>();
+  /** Authority whose robots.txt redirects, while that is being asked -> its pages whose turn has come, and their queue. */
+  readonly #aside = new Map<string, { readonly queue: string; readonly items: Item[] }>();
   /** Queues given up for this round. */
   readonly #closed = new Map<string, Closed>();
   readonly #ends = new Map<string, number>();
@@ -68,6 +76,10 @@ export class Visits {
       return false;
     }
     const url = new URL(item.url);
+    if (item.rulesOf) {
+      this.#tools.tellRules(item.rulesOf, item.url, await this.#getRules(queue, url));
+      return true;
+    }
     let note = '';
     const own = hostOptions(options.net.hosts, url.hostname);
     if ((own.robots ?? options.net.robots) === 'obey') {
@@ -75,9 +87,12 @@ export class Visits {
       if (rules === null) {
         // Two pages of one authority may be under way: the second waits for the rules that the first one fetches.
         const asking = this.#asking.get(url.origin);
-        await (asking ?? this.#askRobots(queue, url));
-        queues.again(queue, item);
-        return asking === undefined;
+        const waits = this.#aside.has(url.origin);
+        if (!waits) await (asking ?? this.#askRobots(queue, url));
+        const aside = this.#aside.get(url.origin);
+        if (aside) aside.items.push(item);
+        else queues.again(queue, item);
+        return !waits && asking === undefined;
       }
       if (!this.#permitted(queue, item, rules)) return false;
       note = rules.detail;
@@ -179,52 +194,91 @@ export class Visits {
     return asking;
   }
 
-  /** The rules of an authority are its own, wherever its redirects lead (RFC 9309, 2.3.1.2). */
   async #fetchRobots(queue: Queue<Item>, url: URL): Promise<void> {
-    const { client } = this.#tools;
-    let at = new URL('/robots.txt', url);
-    let answer: Answer;
-    let body = NOTHING;
-    for (let hop = 0; ; hop++) {
-      answer = await client.get({ url: at, limits: { maxBody: MAX_ROBOTS_BYTES + 1 } });
-      this.#ends.set(queue.id, Date.now());
-      if (answer.kind === 'failure') break;
-      body = new Uint8Array(answer.body);
-      answer.release();
-      const redirect = redirectOf(answer.head.status, answer.head.get('location'), at.href);
-      if (redirect === null || redirect.to === null || hop === ROBOTS_REDIRECTS) break;
-      at = new URL(redirect.to);
+    const at = new URL('/robots.txt', url);
+    this.#rulesAnswered(queue, url.origin, at.href, 0, await this.#getRules(queue, at));
+  }
+
+  async #getRules(queue: Queue<Item>, url: URL): Promise<RulesAnswer> {
+    const answer = await this.#tools.client.get({ url, limits: { maxBody: MAX_ROBOTS_BYTES + 1 } });
+    this.#ends.set(queue.id, Date.now());
+    if (answer.kind === 'failure') return { answered: false, reason: answer.reason, detail: answer.detail };
+    const { head } = answer;
+    const body = robotsByStatus(head.status) === 'parse' ? new Uint8Array(answer.body) : NOTHING;
+    answer.release();
+    return {
+      answered: true,
+      status: head.status,
+      location: head.get('location'),
+      retryAfter: head.get('retry-after'),
+      body,
+    };
+  }
+
+  /** What the queue of another host, or of this one, was asked for `authority` is here. */
+  rulesCame({ authority, hop }: RulesAsk, at: string, answer: RulesAnswer): void {
+    const aside = this.#aside.get(authority);
+    if (!aside) return; // stopped meanwhile
+    const queue = this.#tools.queues.queue(aside.queue);
+    if (!this.#rulesAnswered(queue, authority, at, hop, answer)) return;
+    this.#aside.delete(authority);
+    for (const item of aside.items.reverse()) this.#tools.queues.again(queue, item);
+  }
+
+  /** Pages that wait for a robots.txt which is asked elsewhere. */
+  get aside(): number {
+    return this.#aside.size;
+  }
+
+  /** Takes out the pages that wait for a robots.txt. */
+  drainAside(): Item[] {
+    const items = [...this.#aside.values()].flatMap((one) => one.items);
+    this.#aside.clear();
+    return items;
+  }
+
+  /**
+   * The rules of an authority are its own, wherever its redirects lead (RFC 9309, 2.3.1.2); but where they lead to is
+   * asked like a page, so that its host has its delay too. False: it is being asked.
+   */
+  #rulesAnswered(queue: Queue<Item>, authority: string, at: string, hop: number, answer: RulesAnswer): boolean {
+    const redirect = !answer.answered ? null : redirectOf(answer.status, answer.location, at);
+    if (redirect !== null && redirect.to !== null && hop < ROBOTS_REDIRECTS && this.#tools.stopped() === null) {
+      if (!this.#aside.has(authority)) this.#aside.set(authority, { queue: queue.id, items: [] });
+      const ask = { authority, shard: this.#tools.shard, hop: hop + 1 };
+      this.#tools.askRules({ ...NEW_ITEM, url: redirect.to, tries: 0, rulesOf: ask });
+      return false;
     }
     this.#count('robots.fetched');
-    if (answer.kind === 'response' && robotsByStatus(answer.head.status) !== 'deny') {
+    if (answer.answered && robotsByStatus(answer.status) !== 'deny') {
       queue.failures = 0;
-      const { status } = answer.head;
-      const stored = { fetched: Date.now(), status, body: robotsByStatus(status) === 'parse' ? body : NOTHING };
-      const { robots } = this.#tools.rules.learn(url.origin, stored);
-      if (this.#tools.options.net.sitemaps) this.#reading.followSitemaps(robots.sitemaps, url.origin);
-      this.#tools.log.rules(url.origin, encodeRules(stored));
-      return;
+      const stored = { fetched: Date.now(), status: answer.status, body: answer.body };
+      const { robots } = this.#tools.rules.learn(authority, stored);
+      if (this.#tools.options.net.sitemaps) this.#reading.followSitemaps(robots.sitemaps, authority);
+      this.#tools.log.rules(authority, encodeRules(stored));
+      return true;
     }
-    const why = answer.kind === 'failure' ? answer.detail : `robots.txt was answered with status ${answer.head.status}`;
-    const tries = (this.#robotsTries.get(url.origin) ?? 0) + 1;
-    this.#robotsTries.set(url.origin, tries);
-    const reason: Reason =
-      answer.kind === 'failure' ? answer.reason : answer.head.status === 429 ? 'http-429' : 'http-5xx';
+    const why = !answer.answered ? answer.detail : `robots.txt was answered with status ${answer.status}`;
+    const tries = (this.#robotsTries.get(authority) ?? 0) + 1;
+    this.#robotsTries.set(authority, tries);
+    const reason: Reason = !answer.answered ? answer.reason : answer.status === 429 ? 'http-429' : 'http-5xx';
     const lasting = reason === 'address-refused' || reason === 'tls' || reason === 'scheme-refused';
-    if (tries < ROBOTS_TRIES && !lasting && this.#hold(queue, reason, answer)) return;
-    const rules = this.#tools.rules.unreachable(url.origin, Date.now(), why);
+    const [status, wait] = answer.answered ? [answer.status, answer.retryAfter] : [0, ''];
+    if (tries < ROBOTS_TRIES && !lasting && this.#hold(queue, reason, status, wait)) return true;
+    const rules = this.#tools.rules.unreachable(authority, Date.now(), why);
     // A host that is not there at all is told as what it is, and its other pages need not ask.
     const nobody = lasting || reason === 'dns' || reason === 'connect';
     if (rules.unreachable && nobody) this.#close(queue, reason, why, true);
+    return true;
   }
 
   // --- the host
 
   /** False: the host asks for more patience than a round has. */
-  #hold(queue: Queue<Item>, reason: Reason, answer: Answer): boolean {
-    const wait = answer.kind === 'response' ? retryAfter(answer.head.get('retry-after'), Date.now()) : null;
+  #hold(queue: Queue<Item>, reason: Reason, status: number, asked: string): boolean {
+    const wait = retryAfter(asked, Date.now());
     // A plain 500 is more often one broken page than a broken host: four of them weigh as much as a host that is silent.
-    queue.failures += answer.kind === 'response' && answer.head.status === 500 ? 0.25 : 1;
+    queue.failures += status === 500 ? 0.25 : 1;
     const back = backOff(queue.delayMs, Math.max(0, Math.ceil(queue.failures) - 1));
     const ms = wait === null ? back : Math.max(wait, queue.delayMs);
     const why = wait === null ? `backs off after ${reason}` : `asked to wait ${Math.round(wait / 1000)} s`;
@@ -252,7 +306,8 @@ export class Visits {
   /** Counts for the host; true when the host is given up. */
   #blame(queue: Queue<Item>, reason: Reason, answer: Answer, detail: string): boolean {
     if (!hostFailure(reason)) return false;
-    const patient = this.#hold(queue, reason, answer);
+    const [status, wait] = answer.kind === 'response' ? [answer.head.status, answer.head.get('retry-after')] : [0, ''];
+    const patient = this.#hold(queue, reason, status, wait);
     if (patient && queue.failures < this.#tools.options.net.hostFailures) return false;
     this.#close(queue, reason, detail, false);
     return true;
@@ -378,6 +433,11 @@ export class Visits {
 
   /** The outcome of a page, and of the redirects that led to it. */
   end(item: Item, outcome: Outcome): void {
+    if (item.rulesOf) {
+      const { reason, detail } = outcome;
+      this.#tools.tellRules(item.rulesOf, item.url, { answered: false, reason, detail });
+      return;
+    }
     this.flush(item);
     this.record(item.url, outcome);
   }
@@ -428,3 +488,4 @@ interface Closed {
 }
 
 const NOTHING = new Uint8Array(0);
+const NEW_ITEM = { etag: '', lastModified: '', score: 0, depth: 0, retries: 0, hops: [] } as const;

@@ -8,6 +8,8 @@ import { begun, dropCheckpoints, rulesFile, takeUp } from '../fetch/log.ts';
 import { queueOf } from '../fetch/owner.ts';
 import type { PageRead } from '../fetch/read-page.ts';
 import {
+  type RulesAnswer,
+  type RulesAsk,
   type ShardOrder,
   type ShardProgress,
   type ShardReport,
@@ -191,7 +193,11 @@ interface Running {
   /** Items handed to it, and how many of them it had when it was last idle; -1: it is at work. */
   handed: number;
   idleWith: number;
+  /** Authorities for whose robots.txt it asks, for other shards. */
+  readonly asked: Map<string, { readonly ask: RulesAsk; readonly at: string }>;
 }
+
+const DIED: RulesAnswer = { answered: false, reason: 'reset', detail: 'the thread that asked for its robots.txt died' };
 
 class FetchRun {
   readonly #context: JobContext;
@@ -290,7 +296,14 @@ class FetchRun {
     const { dir, options, seeds, pool } = this.#context;
     const file = this.files++;
     const { port1, port2 } = new MessageChannel();
-    const running: Running = { port: port1, suspect: new Suspect(suspect), progress: null, handed: 0, idleWith: -1 };
+    const running: Running = {
+      port: port1,
+      suspect: new Suspect(suspect),
+      progress: null,
+      handed: 0,
+      idleWith: -1,
+      asked: new Map(),
+    };
     this.#running.set(shard, running);
     port1.on('message', (report: ShardReport) => this.#hear(running, report));
     const task: ShardTask = {
@@ -316,6 +329,7 @@ class FetchRun {
       .finally(() => {
         port1.close();
         this.#running.delete(shard);
+        for (const { ask, at } of running.asked.values()) this.#tellRules(ask, at, DIED);
       })
       .catch((error: unknown) => {
         this.#takeUp(file); // what it had written up to its last checkpoint stands
@@ -333,6 +347,12 @@ class FetchRun {
     });
   }
 
+  #tellRules(ask: RulesAsk, at: string, answer: RulesAnswer): void {
+    // A successor of the shard that asked knows nothing of it, and passes over it.
+    const asker = this.#running.get(ask.shard);
+    if (asker) this.#tell(asker, { kind: 'rules', ask, at, answer });
+  }
+
   #count(name: string, by: number): void {
     this.#counters.set(name, (this.#counters.get(name) ?? 0) + by);
   }
@@ -346,12 +366,22 @@ class FetchRun {
     switch (report.kind) {
       case 'visit': {
         const owner = this.#running.get(report.to);
-        if (owner === undefined) break; // it has died; its successor finds the target as a link in the next round
+        const { rulesOf } = report.item;
+        if (owner === undefined) {
+          // It has died; its successor finds the target as a link in the next round.
+          if (rulesOf) this.#tellRules(rulesOf, report.item.url, DIED);
+          break;
+        }
+        if (rulesOf) owner.asked.set(rulesOf.authority, { ask: rulesOf, at: report.item.url });
         owner.handed++;
         owner.idleWith = -1;
         this.#tell(owner, { kind: 'visit', item: report.item });
         break;
       }
+      case 'rules':
+        running.asked.delete(report.ask.authority);
+        this.#tellRules(report.ask, report.at, report.answer);
+        break;
       case 'idle':
         running.idleWith = report.received;
         this.#endIfIdle();

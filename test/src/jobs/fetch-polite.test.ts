@@ -121,6 +121,35 @@ Polite(
   },
 );
 
+for (const threads of [1, 3])
+  Polite(
+    `with ${threads} shards a robots.txt that lies on another host is asked with the delay of that host`,
+    async () => {
+      const delay = 60;
+      const rules = { body: 'User-agent: *\nDisallow: /no', type: 'text/plain' };
+      const webs = await hosts(5, { '/rules': rules, '/*': { body: page('x'), delayMs: 5 } });
+      // All lead to the first one; the last two to each other, for ever.
+      const [main, , , left, right] = webs as [Web, Web, Web, Web, Web];
+      main.route({ '/robots.txt': { to: '/rules' } });
+      for (const web of webs.slice(1, 3)) web.route({ '/robots.txt': { to: `${main.origin}/rules` } });
+      left.route({ '/robots.txt': { to: `${right.origin}/robots.txt` } });
+      right.route({ '/robots.txt': { to: `${left.origin}/robots.txt` } });
+      const urls = webs.flatMap((web) => ['/no', '/1', '/2', '/3'].map((path) => web.origin + path));
+      const fetched = await fetchUrls({ urls, threads, options: { net: { delay } } });
+      await closeAll(webs);
+      for (const web of webs) {
+        const least = Math.min(...web.gaps());
+        assert.ok(least >= delay - 1, `${web.origin}: a gap of ${least} ms`);
+        for (const path of ['/1', '/2', '/3']) assert.is(tell(fetched, web.origin + path), 'success ok 200');
+        const looped = web === left || web === right;
+        assert.is(tell(fetched, `${web.origin}/no`), looped ? 'success ok 200' : 'gone robots-denied 0');
+      }
+      assert.is(main.hits('/rules'), 3, 'once for each authority');
+      assert.is(fetched.outcomes.size, urls.length);
+      assert.equal(fetched.doubles, []);
+    },
+  );
+
 Polite('RU-robots-10: rules belong to scheme, host and port', async () => {
   const shut = await startWeb({ '/*': page('x') }, { robots: 'User-agent: *\nDisallow: /' });
   const open = await startWeb({ '/*': page('x') }, { robots: '' });
