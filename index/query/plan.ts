@@ -77,6 +77,8 @@ const PART = 0.5;
 const ACCENT_BONUS = 0.1;
 /** Share of a word's weight for a word one or two typing mistakes away. */
 const MISTAKE = [1, 0.4, 0.2];
+/** A field that weighs less is beside the point of a document: a word there does not take the document out. */
+const ASIDE = 0.25;
 /** Up to so many terms are scored each; more are there or not. */
 const SCORED_TERMS = 32;
 
@@ -159,9 +161,12 @@ class Planner {
     const want: Plan[] = [];
     const not: Plan[] = [];
     for (const { clause, count } of this.#counted(this.#withoutSmall(clauses))) {
+      if (clause.occur === 'not') {
+        not.push(this.#unwanted(clause.query));
+        continue;
+      }
       const plan = boosted(this.plan(clause.query), count);
-      if (clause.occur === 'not') not.push(plan);
-      else if (isNarrowing(clause.query)) narrow.push(plan);
+      if (isNarrowing(clause.query)) narrow.push(plan);
       else (clause.occur === 'must' ? must : want).push(plan);
     }
     let plan: Plan;
@@ -174,6 +179,16 @@ class Planner {
     return without.length > 0 && plan.kind !== 'none'
       ? { kind: 'not', from: plan, without: joined('or', without) }
       : plan;
+  }
+
+  /**
+   * What takes a document out: said in a field that speaks for it. A word of a menu that stands on every page would
+   * leave nothing. A field that the query names is asked whatever it weighs.
+   */
+  #unwanted(query: Query): Plan {
+    const { fields } = this.#options;
+    const spoken = new Map([...fields].filter(([, weight]) => weight >= ASIDE));
+    return new Planner(this.#stats, { ...this.#options, fields: spoken.size > 0 ? spoken : fields }).plan(query);
   }
 
   /** Small words are not asked for where other plain words are; with a sign or in a phrase they always are. */

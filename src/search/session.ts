@@ -67,7 +67,7 @@ class Session implements SearchSession {
       limit: ask.limit,
       from: ask.from,
       highlight: { title: 0, text: PASSAGE, headings: PASSAGE },
-      stored: ['id', 'url', 'title', 'modified', 'type', 'lang', 'robots'],
+      stored: ['id', 'url', 'title', 'modified', 'fetched', 'type', 'lang', 'robots'],
       ...(ask.sort === undefined ? {} : { sort: ask.sort }),
       ...(ask.filter === undefined ? {} : { filter: ask.filter }),
       ...(ask.facets === undefined ? {} : { facets: ask.facets }),
@@ -163,7 +163,9 @@ function answerOf(result: SearchResult): Answer {
 }
 
 function hitOf({ key, score, fields, highlights, explain }: SearchResult['hits'][number]): Hit {
-  const { url, title, modified, type, lang, robots } = fields;
+  const { url, title, modified, fetched, type, lang, robots } = fields;
+  // Where neither page nor server names a date, the index has the time of the fetch: no news to a person.
+  const isDated = typeof modified === 'number' && modified !== fetched;
   const first = (value: unknown): string =>
     Array.isArray(value) ? String(value[0] ?? '') : value === undefined ? '' : String(value);
   const snippet = String(robots ?? '').includes('nosnippet')
@@ -175,7 +177,7 @@ function hitOf({ key, score, fields, highlights, explain }: SearchResult['hits']
     title: first(title),
     score,
     snippet,
-    ...(typeof modified === 'number' ? { modified: new Date(modified).toISOString() } : {}),
+    ...(isDated ? { modified: new Date(modified).toISOString() } : {}),
     ...(type === undefined ? {} : { type: first(type) }),
     ...(lang === undefined ? {} : { lang: first(lang) }),
     ...(explain ? { explanation: explained(explain, 0).join('\n') } : {}),

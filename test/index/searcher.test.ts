@@ -54,6 +54,15 @@ Search('RU-query-02: options are found with their dashes, a minus excludes only 
   finds(searcher, 'purge -soft', ['use --verbose or -q with tool purge --force']);
 });
 
+Search('a word taken out is looked for where a document speaks for itself, not in what is beside the point', () => {
+  const beside: Schema = { ...schema, fields: [...schema.fields, { name: 'menu', index: 'text', weight: 0.1 }] };
+  const docs = [doc('red fox', { menu: 'home glossary' }), doc('red glossary', { menu: 'home glossary' })];
+  const searcher = new Searcher({ segments: buildSegments(docs, beside, [], new Set()) });
+  finds(searcher, '+red -glossary', ['red fox']);
+  finds(searcher, 'red -menu:glossary', []);
+  finds(searcher, 'glossary red', ['red fox', 'red glossary']);
+});
+
 Search('RU-query-04: names are found whole and by their parts, the whole first', () => {
   const searcher = over(
     'Skin_Night',
