@@ -67,6 +67,7 @@ CrawlSuite('from one call a site becomes a search, and every page that is not in
   assert.is(summary.duplicates, 1);
   assert.ok(summary.peakRssBytes > 0 && summary.cpuSeconds > 0);
   const { hits, total } = await crawl.search('squirrels');
+  assert.is(hits[0]?.modified, undefined, 'nobody named a date');
   assert.is(hits[0]?.url, `${web.origin}/a`);
   assert.is(total, 1);
   assert.equal(await crawl.suggest('bir'), ['Birds']);
