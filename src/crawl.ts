@@ -207,9 +207,15 @@ export class Crawl implements AsyncDisposable {
     return this.step('mergesegs', async (context) => (await mergeSegments(context, segments, input)).counters);
   }
 
-  /** Indexes fetched segments that are not indexed yet (`all`: every segment, into a new index), and publishes. */
+  /**
+   * Indexes fetched segments that are not indexed yet (`all`: every segment, into a new index), and publishes. Where this
+   * brings duplicates back that dedup had taken out, it runs again, in the same commit.
+   */
   indexPages(call: IndexCall = {}): Promise<Counters> {
-    return this.indexStep('index', (session) => session.indexPages(call));
+    return this.indexStep('index', async (session) => {
+      const indexed = await session.indexPages(call);
+      return session.dedupUndone ? { ...indexed, ...(await session.dedup()) } : indexed;
+    });
   }
   dedup(): Promise<Counters> {
     return this.indexStep('dedup', (session) => session.dedup());

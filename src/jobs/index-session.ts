@@ -43,6 +43,7 @@ export class IndexSession {
   private readonly published: Snapshot | null;
   private readonly losses: Losses;
   private lossesChanged = false;
+  private undone = false;
   /** Why documents went in this session. */
   private readonly refused = new Map<string, Reason>();
   /** Crawl segments in the index, as `stamp` names them. */
@@ -140,6 +141,7 @@ export class IndexSession {
         }
         for (const [segment, docs] of bySegment) writer.deleteDocs(found.segments[segment]!, docs);
       }
+      this.undone = false;
       return found.counters;
     } finally {
       found.discard();
@@ -219,6 +221,10 @@ export class IndexSession {
       [...this.crawled].sort().join(' ') === (this.writer.user.crawled ?? '')
     );
   }
+  /** Pages that dedup had taken out are in again: it has to run before they are published. */
+  get dedupUndone(): boolean {
+    return this.undone;
+  }
   /** Documents that a search can find now. */
   get documents(): number {
     return this.published?.docs ?? 0;
@@ -271,6 +277,7 @@ export class IndexSession {
       this.writer.deleteDocs(reader.name, docs);
     }
     this.crawled = new Set();
+    this.undone ||= this.losses.size > 0;
     this.losses.clear();
     this.lossesChanged = true;
   }
@@ -298,7 +305,9 @@ export class IndexSession {
     if (missing.length === 0 || older.length === 0) return 0;
     const { built } = await indexPages(this.context, older, () => this.writer.newName(), missing);
     for (const one of built) this.writer.attach(one, { replace: true });
-    return built.reduce((sum, { docs }) => sum + docs, 0);
+    const revived = built.reduce((sum, { docs }) => sum + docs, 0);
+    this.undone ||= revived > 0;
+    return revived;
   }
 
   private keepLosses(): void {

@@ -82,6 +82,18 @@ IndexPages('a page that lost to a twin comes back when the twin goes, and when t
   }
 });
 
+IndexPages('issue 6: index --all alone publishes no duplicate that dedup had taken out', async () => {
+  const routes = { '/': page('Home', '/a', '/bb'), '/a': titled('Same'), '/bb': titled('Same') };
+  const { dir, again, found } = await crawls(routes);
+  await again();
+  const before = await found();
+  assert.is(Object.keys(before).length, 2);
+  await using crawl = await Crawl.open(dir);
+  const did = await crawl.indexPages({ all: true });
+  assert.equal(await found(), before);
+  assert.is(did.duplicates, 1);
+});
+
 IndexPages(
   'RU-recrawl-05: a night on which most pages are gone is not published, and the search stays as it was',
   async () => {
