@@ -208,10 +208,13 @@ export class Crawl implements AsyncDisposable {
   }
 
   /**
-   * Indexes fetched segments that are not indexed yet (`all`: every segment, into a new index), and publishes. Where this
-   * brings duplicates back that dedup had taken out, it runs again, in the same commit.
+   * Indexes fetched segments that are not indexed yet (`all`: every segment, into a new index), and publishes. Segments
+   * that an interrupted round fetched and no more go into crawldb and linkdb first. Where duplicates come back that dedup
+   * had taken out, it runs again, in the same commit.
    */
-  indexPages(call: IndexCall = {}): Promise<Counters> {
+  async indexPages(call: IndexCall = {}): Promise<Counters> {
+    for (const segment of this.segments())
+      if (isFetched(this.dir, segment) && (call.segment ?? segment) === segment) await this.apply(segment);
     return this.indexStep('index', async (session) => {
       const indexed = await session.indexPages(call);
       return session.dedupUndone ? { ...indexed, ...(await session.dedup()) } : indexed;
@@ -240,8 +243,7 @@ export class Crawl implements AsyncDisposable {
       segment = imported.segment;
       return imported.counters;
     });
-    await this.updatedb(segment);
-    await this.invertlinks(segment);
+    await this.apply(segment);
     return counters;
   }
 
@@ -276,11 +278,9 @@ export class Crawl implements AsyncDisposable {
       segments = this.segments().filter((name) => !before.has(name));
       if (segments.length === 0) return null;
     }
-    const { tables } = await this.hold('crawl');
     for (const segment of segments) {
       if (!isFetched(this.dir, segment)) await this.fetch(segment);
-      if (!(await isUpdated(tables, segment))) await this.updatedb(segment);
-      if (!(await isInverted(tables, segment))) await this.invertlinks(segment);
+      await this.apply(segment);
     }
     return roundOf(
       number,
@@ -596,6 +596,12 @@ export class Crawl implements AsyncDisposable {
   ): Promise<string | null> {
     for (const segment of this.segments()) if (await waits(segment, tables)) return segment;
     return null;
+  }
+  /** What a fetched segment found goes into crawldb and linkdb, where it is not there yet. */
+  private async apply(segment: string): Promise<void> {
+    const { tables } = await this.hold('crawl');
+    if (!(await isUpdated(tables, segment))) await this.updatedb(segment);
+    if (!(await isInverted(tables, segment))) await this.invertlinks(segment);
   }
   /** Segments that an earlier run generated and did not bring to their end. */
   private async unfinished(): Promise<string[]> {

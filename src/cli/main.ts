@@ -91,7 +91,11 @@ async function run(command: Command, args: readonly string[], flags: Record<stri
   } catch (error) {
     printer.end();
     stderr.write(`nuthatch: ${messageOf(error)}\n`);
-    if (error instanceof CrawlError && error.code === 'interrupted') stderr.write(`go on with: ${again()}\n`);
+    if (error instanceof CrawlError && error.code === 'interrupted') {
+      stderr.write(`go on with: ${again()}\n`);
+      if (command.name === 'crawl')
+        stderr.write(`to search what has been fetched so far: ${typed(['index', ...dirOf(flags)])}\n`);
+    }
     if (process.env.NUTHATCH_DEBUG) console.error(error);
     return exitCodeOf(error);
   } finally {
@@ -129,9 +133,12 @@ function optionsOf(
   return { options, origins };
 }
 
-/** The command as it was typed, with what a shell would take apart in quotes. */
-const again = (): string =>
-  ['nuthatch', ...argv.slice(2)]
+/** The command as it was typed. */
+const again = (): string => typed(argv.slice(2));
+const dirOf = (flags: Record<string, unknown>): string[] => (typeof flags.dir === 'string' ? ['--dir', flags.dir] : []);
+/** As a shell takes it: what it would take apart stands in quotes. */
+const typed = (words: readonly string[]): string =>
+  ['nuthatch', ...words]
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
     .join(' ');
 

@@ -74,6 +74,10 @@ Interrupt('issue 2: Ctrl-C ends with 130 and says how to go on; the same command
   assert.is(ran.code, 130, ran.err);
   assert.match(ran.err, /stopping: requests in flight are finished first; press Ctrl-C again/);
   assert.match(ran.err, new RegExp(`go on with: nuthatch crawl ${web.origin}/ --dir ${dir} --delay 0`));
+  assert.match(ran.err, new RegExp(`to search what has been fetched so far: nuthatch index --dir ${dir}\n`));
+  assert.is((await cli(['index', '--dir', dir])).code, 0);
+  const some = await indexed(dir);
+  assert.ok(some.length >= 15 && some.length < all.length, `${some.length} pages`);
   const again = await cli(args(dir));
   assert.is(again.code, 0, again.err);
   assert.equal(await indexed(dir), all);
