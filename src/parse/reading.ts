@@ -21,6 +21,13 @@ const TITLE_CHARS = 1000;
 const FIELD_CHARS = 10_000;
 const MAX_HEADINGS = 2_000;
 
+/** What a heading's link to itself is drawn as: a sign of the page's manners, no word of its text. */
+const PERMALINKS: ReadonlySet<string> = new Set([
+  ...['#', '¶', '§'],
+  ...['&para;', '&sect;', '&#182;', '&#167;', '&#xb6;', '&#xa7;', '&#xB6;', '&#xA7;'],
+]);
+const BLANK = Buffer.from(' ');
+
 /**
  * One pass over a tape: visible text in blocks, links, headings, title, meta, what main-text.ts needs to choose.
  *
@@ -85,6 +92,18 @@ export class Reading {
           continue;
         }
         if (skip > 0) continue;
+        if (
+          i === linkEntry + 1 &&
+          linkHref.startsWith('#') &&
+          kinds[i + 1] === KIND.close &&
+          from[i + 1] === linkEntry &&
+          to[i]! - from[i]! <= 10 &&
+          PERMALINKS.has(bytes.toString('utf8', from[i]!, to[i]!).trim())
+        ) {
+          // The words on both sides stay apart.
+          blocks.append(BLANK, 0, 1, false, i);
+          continue;
+        }
         const before = blocks.wordsNow();
         const chars = blocks.chars;
         blocks.append(bytes, from[i]!, to[i]!, kind === KIND.text, i);

@@ -68,6 +68,21 @@ Main('no word of a page is lost: it is in the text or in the boilerplate', () =>
     assert.equal(words(`${text}\n${boilerplate}`), words(visible), name);
   }
 });
+Main("a heading's link to itself leaves no sign in text, heading and anchors", () => {
+  for (const sign of ['¶', '#', '§', '&para;', ' &#xB6; ']) {
+    const { text, headings, links } = page(
+      `<main><h1 id=a>Setup<a href="#a">${sign}</a></h1><h2 id=b><a class=anchor href="#b">${sign}</a>Steps</h2><p>one<a href="#c">${sign}</a>two ${long}</main>`,
+    );
+    assert.is(text, `Setup\nSteps\none two ${long.trim()}`, sign);
+    assert.equal(
+      headings.map((heading) => heading.text),
+      ['Setup', 'Steps'],
+    );
+    assert.ok(links.every(({ anchor }) => anchor === ''));
+  }
+  const kept = page(`<main><p>Signs: ¶ and # and <a href="/par">§</a> <a href="#n">#1</a> ${long}</main>`);
+  assert.is(kept.text, `Signs: ¶ and # and § #1 ${long.trim()}`);
+});
 Main('menu, footer and aside are boilerplate, and stay searchable', () => {
   const { text, boilerplate } = page(
     `<nav>Home</nav><div class="side-menu">Menu</div><main><h1>Head</h1><p>${long}</p></main><aside>See also</aside><footer>Press</footer>`,

@@ -50,6 +50,12 @@ export function readByParse5(html: string): Read {
     if (node.nodeName === 'a' || (node.nodeName === 'area' && !foreign)) {
       const href = node.attrs!.find(({ name }) => name === 'href');
       if (href) hrefs.add(href.value);
+      // A heading's link to itself: its sign is none of the text.
+      const [child, ...more] = node.childNodes ?? [];
+      if (href?.value.trim().startsWith('#') && more.length === 0 && /^\s*[#¶§]\s*$/.test(child?.value ?? '')) {
+        if (!hidden) text.push(' ');
+        continue;
+      }
     }
     if (node.nodeName === 'base') base ??= node.attrs!.find(({ name }) => name === 'href')?.value ?? null;
     const breaks = BREAK.has(node.nodeName) && !foreign;
