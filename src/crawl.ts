@@ -20,6 +20,7 @@ import { type PurgeInput, purge } from './jobs/purge.ts';
 import { updatedb } from './jobs/updatedb.ts';
 import type { Options, Settled } from './options.ts';
 import { keyOf } from './page/key.ts';
+import { explain, type Reason } from './page/reason.ts';
 import type { PageState } from './page/state.ts';
 import type { Status } from './page/status.ts';
 import { type HostRecord, hostRecords } from './read/hosts.ts';
@@ -98,6 +99,15 @@ export interface Summary {
 }
 
 const told = channel('nuthatch');
+const MOST_SEED_NOTES = 20;
+/** Outcomes of a seed that need no word. */
+const FINE: ReadonlySet<Reason> = new Set<Reason>([
+  'none',
+  'ok',
+  'not-modified',
+  'redirected-permanent',
+  'redirected-temporary',
+]);
 
 /**
  * A crawl folder, opened: each method runs one job, `round` a fetch cycle, `run` everything.
@@ -335,6 +345,7 @@ export class Crawl implements AsyncDisposable {
           ? 'nothing was fetched: crawldb holds no address, so every seed was refused'
           : `nothing is due: ${stats.urls} addresses known, ${stats.leased} held by a fetchlist, next due ${stats.nextDue ?? 'never'}`,
       );
+    notes.push(...(await this.seedNotes()));
     const used = cpuUsage(cpu);
     const sum = (name: 'fetched' | 'parsed' | 'failed' | 'unchanged' | 'gone'): number =>
       done.reduce((total, round) => total + round[name], 0);
@@ -356,6 +367,19 @@ export class Crawl implements AsyncDisposable {
       outcomes: added(done.map((round) => round.outcomes)),
       notes,
     };
+  }
+
+  /** Why a seed brought nothing, the first few of them: a person who named it wants to hear of it unasked. */
+  private async seedNotes(): Promise<string[]> {
+    const notes: string[] = [];
+    for (const seed of this.seeds.slice(0, MOST_SEED_NOTES)) {
+      const page = await this.page(seed);
+      if (!page || FINE.has(page.reason)) continue;
+      const { steps } = await this.why(seed);
+      const stop = steps.findLast((step) => !step.ok);
+      notes.push(`${seed}: ${stop?.reason ?? explain(page.reason)}${stop?.rule ? ` (${stop.rule})` : ''}`);
+    }
+    return notes;
   }
 
   /** Searches the published index; needs no lock, and keeps the snapshot it opened until `reload`. */

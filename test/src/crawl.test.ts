@@ -299,4 +299,15 @@ CrawlSuite('RU-seeds-01: a line that is no seed is warned of by its number, and 
   );
 });
 
+CrawlSuite('a seed that leads out of the scope or to nothing is told of, one sentence each', async () => {
+  const away = await webOf({ '/': page('Elsewhere') });
+  const web = await webOf({ '/': page('Home'), '/away': { status: 301, to: `${away.origin}/` } });
+  await using crawl = await Crawl.open(folder(), quick);
+  const { notes } = await crawl.run([`${web.origin}/`, `${web.origin}/away`, `${web.origin}/missing`]);
+  assert.is(notes.length, 2);
+  assert.match(notes[0]!, /\/away: it redirects to an address that the scope .*refuses/);
+  assert.ok(notes[0]!.includes(away.origin), notes[0]);
+  assert.match(notes[1]!, /\/missing: there is no such page \(404\)/);
+});
+
 CrawlSuite.run();
