@@ -23,6 +23,7 @@ import { keyOf } from './page/key.ts';
 import { explain, type Reason } from './page/reason.ts';
 import type { PageState } from './page/state.ts';
 import type { Status } from './page/status.ts';
+import { badSelector } from './parse/settings.ts';
 import { type HostRecord, hostRecords } from './read/hosts.ts';
 import { type CrawldbStats, crawldbStats, type PageRecord, pageRecord, pages, topPages } from './read/pages.ts';
 import {
@@ -144,7 +145,13 @@ export class Crawl implements AsyncDisposable {
     const file = readCrawlFile(dir);
     if (!file && more.create === false) throw noCrawl(dir);
     const given = layered(file?.options ?? {}, options);
-    return new Crawl(dir, given, settle(given, more.origins), file?.seeds ?? [], more);
+    const settled = settle(given, more.origins);
+    const bad = badSelector(settled.index);
+    if (bad !== null) {
+      const origin = more.origins?.get(bad.key.split('.', 2).join('.')) ?? more.origins?.get('index');
+      throw new CrawlError('config', `${origin ? `${origin}: ` : ''}${bad.key}: ${bad.reason}`);
+    }
+    return new Crawl(dir, given, settled, file?.seeds ?? [], more);
   }
 
   /** Seed lines (address, then TAB key=value) into crawldb. Lines that are none are counted and warned of. */

@@ -24,6 +24,24 @@ export interface PageFacts {
   readonly depth: number;
 }
 
+interface Found extends Link {
+  anchor: string;
+  nofollow: boolean;
+  /** Texts in `anchor`. */
+  texts: number;
+}
+
+/** Several links of a page to one other: followed when one of them is, with their different texts. */
+function addLink(found: Found, { anchor, rel }: ParsedPage['links'][number]): void {
+  if (found.nofollow) found.nofollow = rel !== undefined && /\b(?:nofollow|ugc|sponsored)\b/.test(rel);
+  if (anchor === '' || found.texts >= MOST_ANCHORS) return;
+  const text = anchor.includes('\n') ? anchor.replaceAll('\n', ' ') : anchor;
+  if (found.texts > 0 && found.anchor.split('\n').includes(text)) return;
+  found.anchor = found.texts++ === 0 ? text : `${found.anchor}\n${text}`;
+}
+/** The first of a menu says little ("Home"), what stands in the text often more. */
+const MOST_ANCHORS = 3;
+
 /** @param rejected called for each link that the gate refuses */
 export function partsOf(
   parsed: ParsedPage,
@@ -32,23 +50,29 @@ export function partsOf(
   rejected: (reason: Reason) => void = () => {},
 ): Parts {
   const signature = signatureOf(page.body, parsed.visible, 'text', page.url);
-  const links: Link[] = [];
+  const links: Found[] = [];
   if (!parsed.robots.nofollow) {
-    const taken = new Set<string>([page.url]);
+    const byUrl = new Map<string, Found | null>([[page.url, null]]);
     /** Addresses of this page as they came, without fragments: half of all links repeat one, or lead into the page. */
-    const asked = new Set<string>([page.url]);
+    const asked = new Map<string, Found | null>([[page.url, null]]);
     for (const link of parsed.links) {
       const fragment = link.url.indexOf('#');
       const address = fragment < 0 ? link.url : link.url.slice(0, fragment);
-      if (asked.has(address)) continue;
-      asked.add(address);
-      const admitted = admit(address);
-      if (admitted.url === null) rejected(admitted.reason);
-      else if (!taken.has(admitted.url)) {
-        taken.add(admitted.url);
-        const nofollow = link.rel !== undefined && /\b(?:nofollow|ugc|sponsored)\b/.test(link.rel);
-        links.push({ url: admitted.url, anchor: link.anchor, nofollow });
+      let found = asked.get(address);
+      if (found === null) continue;
+      if (found === undefined) {
+        const admitted = admit(address);
+        if (admitted.url === null) rejected(admitted.reason);
+        else found = byUrl.get(admitted.url);
+        if (found === undefined && admitted.url !== null) {
+          found = { url: admitted.url, anchor: '', nofollow: true, texts: 0 };
+          byUrl.set(admitted.url, found);
+          links.push(found);
+        }
+        asked.set(address, found ?? null);
+        if (!found) continue;
       }
+      addLink(found, link);
     }
   }
   return {

@@ -13,7 +13,7 @@ import { ByteWriter } from '../../index/io/bytes.ts';
 import { CrawlError } from '../errors.ts';
 import { decodeOutcome } from '../page/codec.ts';
 import { contributionKey, readContribution, writeContribution } from '../page/contribution.ts';
-import { anchorsOf, decodeInlinks, encodeInlinks, type Inlink, inlinkUrl } from '../page/inlinks.ts';
+import { anchorLine, anchorsOf, decodeInlinks, encodeInlinks, type Inlink, inlinkUrl } from '../page/inlinks.ts';
 import { LinkScan } from '../page/scan-links.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import type { Counting, Emit, Job } from '../run/job.ts';
@@ -292,7 +292,7 @@ export interface LinkRecord {
 /** The links to a page, by the address of their source. */
 export async function linksTo({ linkdb }: Tables, url: string): Promise<LinkRecord[]> {
   const value = await linkdb.get(keyOf(url));
-  return value ? decodeInlinks(value).map((link) => ({ from: inlinkUrl(link), anchor: link.anchor.toString() })) : [];
+  return value ? decodeInlinks(value).map((link) => ({ from: inlinkUrl(link), anchor: anchorLine(link) })) : [];
 }
 
 /** Every link that linkdb knows, in key order of the targets. */
@@ -301,6 +301,6 @@ export async function* allLinks({
 }: Tables): AsyncGenerator<LinkRecord & { readonly to: string }, void, undefined> {
   for await (const { key, value } of linkdb.records()) {
     const to = urlOf(key);
-    for (const link of decodeInlinks(value)) yield { to, from: inlinkUrl(link), anchor: link.anchor.toString() };
+    for (const link of decodeInlinks(value)) yield { to, from: inlinkUrl(link), anchor: anchorLine(link) };
   }
 }

@@ -14,6 +14,7 @@ import { hostOfSite, siteOfKey, urlOf } from './key.ts';
 export interface Inlink {
   /** Key of the page that links. */
   readonly source: Buffer;
+  /** Texts of the links, a line each. */
   readonly anchor: Buffer;
   /** Of that page, when it was fetched. */
   readonly score: number;
@@ -74,15 +75,21 @@ export const decodeInlinks = (value: Uint8Array): Inlink[] =>
     return links;
   });
 
-/** Links that carry a text, those of the best sources first. @throws CrawlError 'damaged' | 'too-new' */
+/** The texts of links, where they have one, those of the best sources first. @throws CrawlError 'damaged' | 'too-new' */
 export function anchorsOf(value: Uint8Array): { readonly host: string; readonly anchor: string }[] {
   return decodeInlinks(value)
     .filter(({ anchor }) => anchor.length > 0)
     .sort((a, b) => b.score - a.score)
-    .map(({ source, anchor }) => ({
-      host: hostOfSite(siteOfKey(source.toString('latin1'))),
-      anchor: anchor.toString(),
-    }));
+    .flatMap(({ source, anchor }) => {
+      const host = hostOfSite(siteOfKey(source.toString('latin1')));
+      return anchor
+        .toString()
+        .split('\n')
+        .map((text) => ({ host, anchor: text }));
+    });
 }
+
+/** For people: all texts in one line. */
+export const anchorLine = (link: Inlink): string => link.anchor.toString().replaceAll('\n', ' | ');
 
 export const inlinkUrl = (link: Inlink): string => urlOf(link.source.toString());

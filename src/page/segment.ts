@@ -76,6 +76,7 @@ export interface PageLinks {
 }
 export interface Link {
   readonly url: string;
+  /** '' for none; several links of the page to one address have each their text, a line each. */
   readonly anchor: string;
   readonly nofollow: boolean;
 }

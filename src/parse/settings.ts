@@ -1,6 +1,6 @@
 import type { Settled } from '../options.ts';
 import type { ReaderName } from './html.ts';
-import type { PageSelectors } from './selectors.ts';
+import { compileSelector, type PageSelectors } from './selectors.ts';
 
 /** What parsing may be told. Plain data: it crosses to threads. */
 export interface ParseSettings {
@@ -20,5 +20,22 @@ export function parseSettings(options: Pick<Settled, 'index' | 'net'>): ParseSet
     settled.set(options.index, settings);
   }
   return settings;
+}
+
+/** The first selector of the options that is none: its key, and what is wrong. Null: all are. */
+export function badSelector(index: Settled['index']): { readonly key: string; readonly reason: string } | null {
+  const given = [
+    ...index.include.map((selector) => ['index.include', selector] as const),
+    ...index.exclude.map((selector) => ['index.exclude', selector] as const),
+    ...Object.entries(index.extract).map(([name, selector]) => [`index.extract.${name}`, selector] as const),
+  ];
+  for (const [key, selector] of given) {
+    try {
+      compileSelector(selector);
+    } catch (error) {
+      return { key, reason: (error as Error).message };
+    }
+  }
+  return null;
 }
 const settled = new WeakMap<object, ParseSettings>();

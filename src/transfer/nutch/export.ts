@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { CrawlError } from '../../errors.ts';
 import { partFiles } from '../../jobs/parts.ts';
 import { decodeOutcome, decodeState } from '../../page/codec.ts';
-import { decodeInlinks, inlinkUrl } from '../../page/inlinks.ts';
+import { anchorLine, decodeInlinks, inlinkUrl } from '../../page/inlinks.ts';
 import { urlOf } from '../../page/key.ts';
 import { decodePageData, decodePageLinks, decodePageText, type SegmentPart } from '../../page/segment.ts';
 import type { Counters, JobContext } from '../../run/context.ts';
@@ -61,7 +61,7 @@ export async function exportNutch(context: JobContext, to: string, input: NutchE
       out.reset();
       const links = decodeInlinks(value).map((link) => ({
         url: inlinkUrl(link),
-        anchor: link.anchor.toString(),
+        anchor: anchorLine(link),
         metadata: null,
       }));
       writeInlinks(links, input.linkMetadata ?? true, out);
@@ -210,7 +210,11 @@ function exportSegment(context: JobContext, segment: string, to: string): void {
           {
             status: { major: 1, minor: 0, args: null },
             title: data.title,
-            links: (page?.links ?? []).map(({ url, anchor }) => ({ url, anchor, metadata: null })),
+            links: (page?.links ?? []).map(({ url, anchor }) => ({
+              url,
+              anchor: anchor.replaceAll('\n', ' | '),
+              metadata: null,
+            })),
             content,
             parse,
           },

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -225,6 +225,20 @@ Main('help is 80 columns wide at most, and names the option behind a flag', asyn
   assert.is(ran.code, 0);
   for (const line of ran.out.split('\n')) assert.ok(line.length <= 80, line);
   assert.match(ran.out.replaceAll(/\s+/g, ' '), /--delay <time> .*net\.delay: .*default 1000/);
+});
+
+Main('a selector that is none is refused before anything is fetched, with its key and what is wrong', async () => {
+  const dir = join(root, 'selector');
+  for (const [set, key, reason] of [
+    ['index.include=["main","div >"]', 'index.include', '"div >"'],
+    ['index.exclude=["nav::before"]', 'index.exclude', '"::before" is not understood'],
+    ['index.extract={"price":".product [onclick]"}', 'index.extract.price', 'onclick is not kept'],
+  ] as const) {
+    const ran = await cli(['crawl', 'http://127.0.0.1:1/', '--dir', dir, '--set', set]);
+    assert.is(ran.code, 2, ran.err);
+    assert.ok(ran.err.includes(key) && ran.err.includes(reason), ran.err);
+  }
+  assert.not.ok(existsSync(dir));
 });
 
 Main.run();
