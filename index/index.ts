@@ -8,14 +8,6 @@ export type { Commit } from './format/commit.ts';
 export { isLive } from './format/live.ts';
 export { END, PostingsCursor } from './format/postings.ts';
 export type { TermDictionary } from './format/terms.ts';
-export {
-  escapeHtml,
-  foundRanges,
-  type Highlighted,
-  type HighlightOptions,
-  highlight,
-  type Sought,
-} from './highlight.ts';
 export { type FileReport, inspectFile } from './inspect.ts';
 export type { Directory, Output, RandomAccess } from './io/directory.ts';
 export { FsDirectory } from './io/fs-directory.ts';
@@ -26,14 +18,15 @@ export { type Clause, type Problem, type Query, queryText } from './query/query.
 export { readSynonyms, type Synonyms } from './query/synonyms.ts';
 export { type AnalyzedToken, analyzeTokens, queryTree } from './query/tokens.ts';
 export {
-  type DocRef,
-  type Hit,
-  type Searchable,
-  Searcher,
-  type SearcherOptions,
-  type SearchOptions,
-  type SearchResult,
-} from './searcher.ts';
+  escapeHtml,
+  foundRanges,
+  type Highlighted,
+  type HighlightOptions,
+  highlight,
+  type Sought,
+} from './search/highlight.ts';
+export type { DocRef, Hit, Searchable, SearcherOptions, SearchOptions, SearchResult } from './search/request.ts';
+export { Searcher } from './searcher.ts';
 export { type BuilderOptions, type BuiltSegment, SegmentBuilder } from './segment/builder.ts';
 export { type MergeOptions, mergeSegments } from './segment/merge.ts';
 export { chooseMerges, type MergePolicy, type SegmentSize, TIERED } from './segment/policy.ts';

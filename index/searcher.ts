@@ -21,119 +21,30 @@
  * Cost of a search: some microseconds for rare words, a millisecond for common ones in 100,000 pages, plus one stored block
  * unpacked for each hit. See bench/query.bench.ts.
  */
-import type { Document, FieldValue } from './document.ts';
-import { type Column, columnValue } from './format/columns.ts';
-import { encodeLength } from './format/norms.ts';
-import { type Highlighted, highlight, type Sought } from './highlight.ts';
+import type { Document } from './document.ts';
+import type { Column } from './format/columns.ts';
 import { type Bits, bitsOfDocs, bothBits, emptyBits, hasBit } from './query/bits.ts';
-import { BM25, type Bm25 } from './query/bm25.ts';
+import { BM25 } from './query/bm25.ts';
 import { Compiler, CursorPool } from './query/compile.ts';
-import { cut, tokensOf } from './query/cut.ts';
 import { type Docs, END } from './query/docs.ts';
-import { byMistake } from './query/expand.ts';
 import { type Explanation, explainPlan } from './query/explain.ts';
 import { parseQuery } from './query/parse.ts';
-import { joined, type Plan, type PlanOptions, planNear, planQuery } from './query/plan.ts';
+import type { Plan } from './query/plan.ts';
+import { type PlanOptions, planNear, planQuery } from './query/planner.ts';
 import { type Problem, type Query, queryText } from './query/query.ts';
 import { Statistics } from './query/statistics.ts';
 import { collectTop, type Prior, TopDocs } from './query/top.ts';
+import { didYouMean } from './search/did-you-mean.ts';
+import { exactTitles, titleTerms } from './search/exact-title.ts';
+import { type Facet, facetOf } from './search/facets.ts';
+import { type Found, FoundDocument, type FoundHit, readAfter } from './search/found.ts';
+import { type Highlighted, highlight, type Sought } from './search/highlight.ts';
+import { likePlan } from './search/like.ts';
+import type { DocRef, Hit, Searchable, SearcherOptions, SearchOptions, SearchResult } from './search/request.ts';
+import { grouped, type Match, sortMatches, sortValue } from './search/sorted.ts';
+import { soughtBy } from './search/sought.ts';
+import { textsOf } from './search/texts.ts';
 import type { SegmentReader } from './segment/reader.ts';
-import { ACCENTED, type Analyzer, BARE } from './text/analyzer.ts';
-import { stopWords } from './text/stop.ts';
-
-/** What is searched: `openSnapshot` gives one, and so do readers in an array. */
-export interface Searchable {
-  readonly segments: readonly SegmentReader[];
-}
-
-export interface SearcherOptions {
-  /** Chains by name; those of text/chains.ts when absent. */
-  readonly analyzers?: (name?: string) => Analyzer | undefined;
-  readonly bm25?: Bm25;
-  /** Weights of fields asked by default, over those of the schema; 0 leaves a field out. */
-  readonly fields?: Readonly<Record<string, number>>;
-  /** The field that names a document; 'title' when absent and there is one. null: no rule of exact titles. */
-  readonly titleField?: string | null;
-  /** A column of numbers >= 0 that lifts documents: a score is multiplied by 1 + (most - 1) * v / (v + half). */
-  readonly prior?: { readonly field: string; readonly most?: number; readonly half?: number };
-  /** Other names for fields in queries. */
-  readonly aliases?: Readonly<Record<string, string>>;
-  /** By folded word, words that mean about the same. */
-  readonly synonyms?: ReadonlyMap<string, readonly string[]>;
-  /** Language of queries that name none; that of most documents when absent, else English. */
-  readonly lang?: string;
-}
-
-export interface SearchOptions {
-  /** Hits given; 10. */
-  readonly limit?: number;
-  /** Hits passed over. */
-  readonly from?: number;
-  /** The `after` of the last hit of the page before: goes on right behind it. With the same query and options. */
-  readonly after?: string;
-  /** A field with a column, `-field` for the largest first; documents without a value come last. By score when absent. */
-  readonly sort?: string;
-  /** Queries whose documents alone are looked at; they do not score. Remembered from search to search. */
-  readonly filter?: string | Query | readonly (string | Query)[];
-  /** Fields with a column: how many hits have which value, most first. */
-  readonly facets?: readonly (string | { readonly field: string; readonly limit?: number })[];
-  /** At most `limit` (1) hits with the same value of a column; documents without a value are not held together. */
-  readonly group?: { readonly field: string; readonly limit?: number };
-  readonly lang?: string;
-  readonly explain?: boolean;
-  /** true: all stored text fields, the title whole; or the fields with the length of their passage, 0 for the whole. */
-  readonly highlight?: boolean | Readonly<Record<string, number>>;
-  /** Stored fields to give; all when absent. */
-  readonly stored?: readonly string[] | false;
-  readonly fields?: Readonly<Record<string, number>>;
-  /** `all`, `any`, or `auto`: all, and any where that finds too few. */
-  readonly mode?: 'auto' | 'all' | 'any';
-  readonly relaxBelow?: number;
-  readonly countTo?: number;
-  /** Postings read at most, about; beyond it the search answers with what it has found. 200 million. */
-  readonly budget?: number;
-  /** False: words in the form typed alone, small words too. */
-  readonly widen?: boolean;
-  /** False: words near each other count no more than words far apart. */
-  readonly near?: boolean;
-  /** False: without the rule of exact titles. */
-  readonly exactTitle?: boolean;
-}
-
-export interface DocRef {
-  /** Place of the segment in the snapshot. */
-  readonly segment: number;
-  readonly doc: number;
-}
-
-export interface Hit {
-  readonly doc: DocRef;
-  /** Value of the schema's key field; undefined where it is not stored. */
-  readonly key: string | undefined;
-  readonly score: number;
-  /** Stored fields. */
-  readonly fields: Document;
-  /** To go on behind this hit. */
-  readonly after: string;
-  readonly highlights?: Readonly<Record<string, Highlighted>>;
-  readonly explain?: Explanation;
-  /** Value of the column grouped by, and how many more hits have it. */
-  readonly group?: { readonly value: string | number | undefined; readonly more: number };
-}
-
-export interface SearchResult {
-  readonly total: number;
-  readonly isTotalExact: boolean;
-  readonly hits: readonly Hit[];
-  /** The query as it was understood. */
-  readonly query: string;
-  /** Too few documents had all the words: these have some. */
-  readonly relaxed: boolean;
-  /** The query with words of the index for those it does not know; only where that may help. */
-  readonly suggestion?: string;
-  readonly facets?: Readonly<Record<string, readonly { readonly value: string | number; readonly count: number }[]>>;
-  readonly problems: readonly Problem[];
-}
 
 /** Weight of the title where the schema gives none: the best of 1 to 4 on the judged collections (bench/relevance.bench.ts). */
 const TITLE_WEIGHT = 4;
@@ -147,8 +58,6 @@ const FILTERS = 64;
 /** Lines remembered with their plans. */
 const PREPARED = 500;
 const MAX_LIMIT = 10_000;
-/** Titles that are looked at word by word for the rule of exact titles, in a segment. */
-const TITLES_VERIFIED = 20;
 const PASSAGE = 200;
 
 export class Searcher {
@@ -210,7 +119,10 @@ export class Searcher {
         code: 'cost-limit',
         message: 'The query costs more than allowed; these are the hits found until then.',
       });
-    const suggestion = found.total === 0 || relaxed ? this.#suggestion(asked, query) : undefined;
+    const suggestion =
+      typeof asked === 'string' && (found.total === 0 || relaxed)
+        ? didYouMean(asked, query, [...this.#defaultFields().keys()], this.stats, this.lang)
+        : undefined;
     const facets = options.facets ? this.#facets(plan, filter, options.facets) : undefined;
     const sought = options.highlight ? soughtBy(plan) : undefined;
     const result: SearchResult = {
@@ -253,7 +165,7 @@ export class Searcher {
     const segment = this.snapshot.segments[ref.segment];
     if (!segment || ref.doc < 0 || ref.doc >= segment.docs)
       return { total: 0, isTotalExact: true, hits: [], query: '', relaxed: false, problems: [] };
-    const plan = this.#likePlan(segment.stored(ref.doc));
+    const plan = likePlan(segment.stored(ref.doc), this.#defaultFields(), this.stats, this.lang);
     const filter = this.#filterOf(options.filter, []).map((bits, i) => {
       if (i !== ref.segment) return bits;
       const without = bits ? bits.slice() : emptyBits(segment.docs).fill(-1);
@@ -352,7 +264,7 @@ export class Searcher {
     if (known) return known;
     const plan = this.plan(query, 'all', { widen: false }, problems);
     const bits = this.snapshot.segments.map((segment) => {
-      const docs = new Compiler(segment, this.stats, this.#pool).docs(plan);
+      const docs = this.#docs(plan, segment);
       return docs ? bitsOfDocs(docs, segment.docs) : emptyBits(segment.docs);
     });
     if (this.#filters.size >= FILTERS) this.#filters.delete(this.#filters.keys().next().value!);
@@ -363,7 +275,7 @@ export class Searcher {
   #find(plan: Plan, ready: Prepared, accept: readonly (Bits | null)[], options: SearchOptions): Found {
     if (plan.kind === 'none') return { total: 0, isExact: true, isOver: false, hits: [] };
     if (options.sort !== undefined || options.group) return this.#findAll(plan, accept, options);
-    const limit = Math.min(Math.max(0, options.limit ?? 10), MAX_LIMIT);
+    const limit = limitOf(options);
     const behind = readAfter(options.after);
     const from = behind ? (behind.rank ?? 0) : Math.min(Math.max(0, options.from ?? 0), MAX_LIMIT);
     const near = limit > 0 && !(behind && behind.rank === undefined) ? this.#nearPlan(ready, options) : NOTHING;
@@ -374,10 +286,11 @@ export class Searcher {
       options.budget ?? BUDGET,
     );
     const { segments } = this.snapshot;
-    const compiled = segments.map((segment) => new Compiler(segment, this.stats, this.#pool).docs(plan));
-    const titleTerms = options.exactTitle === false ? null : this.#titleTerms(ready.query);
+    const compiled = segments.map((segment) => this.#docs(plan, segment));
+    const field = options.exactTitle === false ? undefined : this.#titleField;
+    const title = field === undefined ? null : titleTerms(ready.query, field, this.stats, this.lang);
     // More than any other document can have.
-    const bonus = titleTerms
+    const bonus = title
       ? compiled.reduce((most, docs) => Math.max(most, docs?.max ?? 0), 0) *
           ((this.#options.prior?.most ?? 1.3) + 0.3) +
         1
@@ -386,10 +299,10 @@ export class Searcher {
       const docs = compiled[i];
       if (!docs) continue;
       const prior = this.#prior(segment);
-      const exact = titleTerms ? this.#exactTitles(titleTerms, segment) : null;
+      const exact = title ? exactTitles(title, field!, segment, this.stats, this.#pool, this.lang) : null;
       top.segment(this.#bases[i]!, accept[i]!, prior, exact && exact.size > 0 ? exact : null);
       if (exact && exact.size > 0) {
-        const again = new Compiler(segment, this.stats, this.#pool).docs(plan)!;
+        const again = this.#docs(plan, segment)!;
         for (const doc of exact) if (again.seek(doc) === doc) top.pushFirst(doc, again.score(), bonus);
       }
       collectTop(docs, top, segment.docs);
@@ -425,7 +338,7 @@ export class Searcher {
     for (const hit of first) {
       if (hit.segment !== segment) {
         segment = hit.segment;
-        docs = new Compiler(this.snapshot.segments[segment]!, this.stats, this.#pool).docs(near);
+        docs = this.#docs(near, this.snapshot.segments[segment]!);
       }
       if (docs && docs.seek(hit.doc) === hit.doc) {
         hit.near = docs.score();
@@ -446,85 +359,56 @@ export class Searcher {
 
   /** Every match, sorted or grouped. */
   #findAll(plan: Plan, accept: readonly (Bits | null)[], options: SearchOptions): Found {
-    const limit = Math.min(Math.max(0, options.limit ?? 10), MAX_LIMIT);
+    const sort = options.sort?.replace(/^-/, '');
+    const columns = sort === undefined || this.#fieldOf(sort) === undefined ? null : this.#columns(sort);
     const matches: Match[] = [];
-    const columns = this.#sortColumns(options.sort);
     let budget = options.budget ?? BUDGET;
     for (const [i, segment] of this.snapshot.segments.entries()) {
-      const docs = new Compiler(segment, this.stats, this.#pool).docs(plan);
+      const docs = this.#docs(plan, segment);
       if (!docs) continue;
       const bits = accept[i]!;
       const prior = this.#prior(segment);
+      const column = columns?.[i];
       for (let doc = docs.next(); doc !== END && --budget >= 0; doc = docs.next()) {
         if (bits && !hasBit(bits, doc)) continue;
         const score = Math.fround(docs.score() * (prior?.factor(doc) ?? 1));
-        const column = columns?.[i];
-        matches.push({
-          segment: i,
-          doc,
-          score,
-          value: column ? (columnValue(column, doc) as string | number | undefined) : score,
-        });
+        matches.push({ segment: i, doc, score, value: columns ? sortValue(column, doc) : score });
       }
     }
-    const isDown = options.sort === undefined || options.sort.startsWith('-');
-    matches.sort((a, b) => {
-      if (a.value !== b.value) {
-        if (a.value === undefined) return 1;
-        if (b.value === undefined) return -1;
-        return a.value < b.value === isDown ? 1 : -1;
-      }
-      return a.segment - b.segment || a.doc - b.doc;
-    });
-    const kept = options.group ? this.#grouped(matches, options.group) : matches;
-    let from = Math.max(0, options.from ?? 0);
+    sortMatches(matches, columns === null || options.sort!.startsWith('-'));
+    const kept = options.group
+      ? grouped(matches, this.#columns(options.group.field), options.group.limit ?? 1)
+      : matches;
     const after = readAfter(options.after);
-    if (after && after.rank === undefined)
-      from = kept.findIndex((match) => this.#bases[match.segment]! + match.doc === after.doc) + 1;
+    const from =
+      after && after.rank === undefined
+        ? kept.findIndex((match) => this.#bases[match.segment]! + match.doc === after.doc) + 1
+        : Math.max(0, options.from ?? 0);
     return {
       total: matches.length,
       isExact: budget >= 0,
       isOver: budget < 0,
-      hits: kept.slice(from, from + limit).map((match) => ({
-        segment: match.segment,
-        doc: match.doc,
-        score: match.score,
-        base: match.score,
+      hits: kept.slice(from, from + limitOf(options)).map(({ segment, doc, score, group }) => ({
+        segment,
+        doc,
+        score,
+        base: score,
         near: 0,
         rank: undefined,
-        global: this.#bases[match.segment]! + match.doc,
-        group: match.group,
+        global: this.#bases[segment]! + doc,
+        group,
       })),
     };
   }
 
-  #sortColumns(sort: string | undefined): readonly (Column | null)[] | null {
-    if (sort === undefined) return null;
-    const field = this.#fieldOf(sort.replace(/^-/, ''));
-    return field === undefined ? null : this.snapshot.segments.map((segment) => segment.column(field));
+  /** The column of a field in each segment. */
+  #columns(name: string): readonly (Column | null)[] {
+    const field = this.#fieldOf(name);
+    return this.snapshot.segments.map((segment) => (field === undefined ? null : segment.column(field)));
   }
 
-  #grouped(matches: readonly Match[], group: { readonly field: string; readonly limit?: number }): Match[] {
-    const field = this.#fieldOf(group.field);
-    const columns = this.snapshot.segments.map((segment) => (field === undefined ? null : segment.column(field)));
-    const most = group.limit ?? 1;
-    const counts = new Map<string | number, number>();
-    const kept: { match: Match; value: string | number | undefined }[] = [];
-    for (const match of matches) {
-      const column = columns[match.segment];
-      const value = column ? (columnValue(column, match.doc) as string | number | undefined) : undefined;
-      if (value === undefined) {
-        kept.push({ match, value });
-        continue;
-      }
-      const count = (counts.get(value) ?? 0) + 1;
-      counts.set(value, count);
-      if (count <= most) kept.push({ match, value });
-    }
-    return kept.map(({ match, value }) => ({
-      ...match,
-      group: { value, more: value === undefined ? 0 : Math.max(0, counts.get(value)! - most) },
-    }));
+  #docs(plan: Plan, segment: SegmentReader): Docs | null {
+    return new Compiler(segment, this.stats, this.#pool).docs(plan);
   }
 
   #ref(global: number): DocRef {
@@ -550,132 +434,25 @@ export class Searcher {
     };
   }
 
-  /** Terms that a title must have, one a position, when the query is nothing but words and phrases; else null. */
-  #titleTerms(query: Query): TitleTerms | null {
-    if (this.#titleField === undefined) return null;
-    const text = plainText(query);
-    const chain = this.stats.chain(this.#titleField);
-    if (text === null || !chain) return null;
-    const { tokens, positions } = tokensOf(chain, text, this.lang);
-    const atoms = cut(chain, text, this.lang).atoms;
-    if (atoms.length === 0 || atoms.length > 64) return null;
-    return { atoms, positions, shape: shapeOf(tokens) };
-  }
-
-  /** Documents whose title has these words and no other. */
-  #exactTitles(terms: TitleTerms, segment: SegmentReader): Set<number> {
-    const field = this.#titleField!;
-    const found = new Set<number>();
-    const norms = segment.norms(field);
-    const docs = new Compiler(segment, this.stats, this.#pool).docs(
-      terms.atoms.length === 1
-        ? { kind: 'terms', label: '', fields: [field], terms: terms.atoms, score: 1 }
-        : { kind: 'phrase', label: '', fields: [{ field, weight: 1 }], terms: terms.atoms, slop: 0, weight: 1 },
-    );
-    if (!docs || !norms) return found;
-    const length = encodeLength(terms.positions);
-    for (let doc = docs.next(); doc !== END && found.size < 1000; doc = docs.next())
-      if (norms[doc] === length) found.add(doc);
-    // Signs count: C is not C++. Where the title is kept and candidates are few, it is read.
-    if (found.size > 0 && found.size <= TITLES_VERIFIED && this.stats.fields.get(field)?.stored) {
-      const chain = this.stats.chain(field)!;
-      for (const doc of found) {
-        const title = segment.stored(doc)[field];
-        const texts = typeof title === 'string' ? [title] : Array.isArray(title) ? (title as string[]) : [];
-        if (!texts.some((text) => shapeOf(tokensOf(chain, text, this.lang).tokens) === terms.shape)) found.delete(doc);
-      }
-    }
-    return found;
-  }
-
-  #suggestion(asked: string | Query, query: Query): string | undefined {
-    if (typeof asked !== 'string') return undefined;
-    const fields = [...this.#defaultFields().keys()];
-    let text = asked;
-    let changed = false;
-    for (const word of plainWords(query).slice(0, 8)) {
-      for (const field of fields) {
-        const chain = this.stats.chain(field);
-        if (!chain) continue;
-        const { atoms } = cut(chain, word, this.lang);
-        const [atom] = atoms;
-        if (
-          atoms.length !== 1 ||
-          atom!.length < 4 ||
-          /\d/.test(atom!) ||
-          fields.some((one) => this.stats.df(one, atom!) > 0)
-        )
-          break;
-        const dictionaries = fields.flatMap((one) => this.stats.dictionaries(one));
-        const guess =
-          byMistake(atom!, 1, dictionaries)[0] ?? (atom!.length > 5 ? byMistake(atom!, 2, dictionaries)[0] : undefined);
-        if (guess) {
-          const at = text.indexOf(word);
-          text = text.slice(0, at) + guess.term + text.slice(at + word.length);
-          changed = true;
-        }
-        break;
-      }
-    }
-    return changed ? text : undefined;
-  }
-
   #facets(
     plan: Plan,
     accept: readonly (Bits | null)[],
     asked: NonNullable<SearchOptions['facets']>,
   ): NonNullable<SearchResult['facets']> {
     const hits = this.snapshot.segments.map((segment, i) => {
-      const docs = new Compiler(segment, this.stats, this.#pool).docs(plan);
+      const docs = this.#docs(plan, segment);
       return docs ? bothBits(bitsOfDocs(docs, segment.docs), accept[i]!) : null;
     });
-    const out: Record<string, readonly { value: string | number; count: number }[]> = {};
+    const out: Record<string, readonly Facet[]> = {};
     for (const one of asked) {
       const { field: name, limit = 10 } = typeof one === 'string' ? { field: one } : one;
-      const field = this.#fieldOf(name);
-      const counts = new Map<string | number, number>();
-      if (field !== undefined)
-        this.snapshot.segments.forEach((segment, i) => {
-          const column = segment.column(field);
-          const bits = hits[i];
-          if (column && bits) countValues(column, bits, segment.docs, counts);
-        });
-      out[name] = [...counts.entries()]
-        .map(([value, count]) => ({ value, count }))
-        .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-        .slice(0, limit);
+      const columns = this.#columns(name);
+      out[name] = facetOf(
+        this.snapshot.segments.map(({ docs }, i) => ({ column: columns[i]!, hits: hits[i]!, docs })),
+        limit,
+      );
     }
     return out;
-  }
-
-  #likePlan(document: Document): Plan {
-    const fields = this.#defaultFields();
-    const counts = new Map<string, number>();
-    const stops = stopWords(this.lang);
-    for (const field of fields.keys()) {
-      const chain = this.stats.chain(field);
-      const value = document[field];
-      if (!chain || value === undefined) continue;
-      for (const text of textsOf(value))
-        for (const { term, kind } of tokensOf(chain, text.slice(0, 50_000), this.lang).tokens)
-          if (kind !== ACCENTED && kind !== BARE && term.length > 2 && !stops.has(term))
-            counts.set(term, (counts.get(term) ?? 0) + 1);
-    }
-    const weighed = [...counts.entries()].flatMap(([term, count]) => {
-      const df = Math.max(...[...fields.keys()].map((field) => this.stats.df(field, term)));
-      return df < 2 ? [] : [{ term, df, weight: this.stats.idf(df) * (count / (count + 1.2)) }];
-    });
-    weighed.sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
-    return joined(
-      'or',
-      weighed.slice(0, 25).map(({ term, df, weight }) => ({
-        kind: 'group',
-        label: term,
-        df,
-        weight,
-        members: [...fields].map(([field, fieldWeight]) => ({ field, term, weight: fieldWeight })),
-      })),
-    );
   }
 
   #hit(found: FoundHit, plan: Plan, sought: Sought | undefined, options: SearchOptions): Hit {
@@ -743,54 +520,6 @@ export class Searcher {
 
 const NO_FIELDS: Document = {};
 
-/** A hit; `after` is made when it is asked for, since turning a score into text costs more than finding it. */
-class FoundDocument implements Hit {
-  readonly doc: DocRef;
-  readonly key: string | undefined;
-  readonly score: number;
-  readonly fields: Document;
-  highlights?: Readonly<Record<string, Highlighted>>;
-  explain?: Explanation;
-  group?: { readonly value: string | number | undefined; readonly more: number };
-  readonly #found: FoundHit;
-
-  constructor(doc: DocRef, key: string | undefined, score: number, fields: Document, found: FoundHit) {
-    this.doc = doc;
-    this.key = key;
-    this.score = score;
-    this.fields = fields;
-    this.#found = found;
-  }
-  get after(): string {
-    const { rank, base, global } = this.#found;
-    return rank === undefined ? `${base}:${global}` : `~${rank}`;
-  }
-}
-
-interface FoundHit extends DocRef {
-  score: number;
-  /** The score before words near each other were looked at, and what these add. */
-  readonly base: number;
-  near: number;
-  /** Place from 1 where these decided the order; to go on behind a hit that has one, it is counted to. */
-  rank: number | undefined;
-  /** Number of the document over all segments. */
-  readonly global: number;
-  readonly group: { readonly value: string | number | undefined; readonly more: number } | undefined;
-}
-interface Found {
-  readonly total: number;
-  readonly isExact: boolean;
-  readonly isOver: boolean;
-  readonly hits: readonly FoundHit[];
-}
-interface Match {
-  readonly segment: number;
-  readonly doc: number;
-  readonly score: number;
-  readonly value: string | number | undefined;
-  readonly group?: { readonly value: string | number | undefined; readonly more: number };
-}
 /** A query read and, as it is needed, made ready in either mode. */
 interface Prepared {
   readonly query: Query;
@@ -800,27 +529,8 @@ interface Prepared {
   near: Plan | null;
   text: string | null;
 }
-interface TitleTerms {
-  readonly atoms: readonly string[];
-  readonly positions: number;
-  readonly shape: string;
-}
-
-const shapeOf = (tokens: readonly { readonly term: string; readonly kind: number }[]): string =>
-  tokens.flatMap(({ term, kind }) => (kind === ACCENTED || kind === BARE ? [] : [term])).join('\n');
-
-const textsOf = (value: FieldValue): readonly string[] =>
-  typeof value === 'string' ? [value] : Array.isArray(value) ? (value as readonly string[]) : [];
-
-/** `score:doc`, or `~rank` among the hits that were looked at closer. Null for anything else: from the beginning. */
-function readAfter(after: string | undefined): { score: number; doc: number; rank?: number } | null {
-  const rank = after === undefined ? null : /^~(\d{1,5})$/.exec(after);
-  if (rank) return { score: 0, doc: 0, rank: Number(rank[1]) };
-  const match = after === undefined ? null : /^(-?[\d.e+-]+):(\d+)$/.exec(after);
-  return match ? { score: Number(match[1]), doc: Number(match[2]) } : null;
-}
-
 const NOTHING: Plan = { kind: 'none' };
+const limitOf = ({ limit }: SearchOptions): number => Math.min(Math.max(0, limit ?? 10), MAX_LIMIT);
 
 /** Are there several wanted clauses anywhere? Only then does `any` find more than `all`. */
 function isSeveral(query: Query): boolean {
@@ -830,88 +540,4 @@ function isSeveral(query: Query): boolean {
     (query.clauses.filter(({ occur }) => occur === 'want').length > 1 ||
       query.clauses.some((clause) => clause.occur !== 'not' && isSeveral(clause.query)))
   );
-}
-
-/** The text of a query of nothing but wanted words and phrases; null for any other. */
-function plainText(query: Query): string | null {
-  switch (query.kind) {
-    case 'word':
-    case 'phrase':
-      return query.field === undefined ? query.text : null;
-    case 'bool': {
-      const texts = query.clauses.map((clause) => (clause.occur === 'want' ? plainText(clause.query) : null));
-      return texts.some((text) => text === null) ? null : texts.join(' ');
-    }
-    default:
-      return null;
-  }
-}
-
-function plainWords(query: Query): string[] {
-  switch (query.kind) {
-    case 'word':
-      return query.field === undefined ? [query.text] : [];
-    case 'bool':
-      return query.clauses.flatMap((clause) => (clause.occur === 'not' ? [] : plainWords(clause.query)));
-    case 'or':
-      return query.of.flatMap(plainWords);
-    default:
-      return [];
-  }
-}
-
-/** What a plan looks for, for marking: each term with its weight, each phrase whole. */
-export function soughtBy(plan: Plan): Sought {
-  const terms = new Map<string, number>();
-  const phrases: { terms: readonly string[]; slop: number; weight: number }[] = [];
-  const prefixes = new Map<string, number>();
-  const visit = (plan: Plan): void => {
-    switch (plan.kind) {
-      case 'group':
-        for (const { term } of plan.members) terms.set(term, Math.max(terms.get(term) ?? 0, plan.weight));
-        break;
-      case 'terms':
-        for (const term of plan.terms) terms.set(term, Math.max(terms.get(term) ?? 0, plan.score));
-        if (plan.prefix !== undefined) prefixes.set(plan.prefix, plan.score);
-        break;
-      case 'phrase':
-        phrases.push({ terms: plan.terms, slop: plan.slop, weight: plan.weight });
-        break;
-      case 'and':
-      case 'or':
-      case 'best':
-        plan.of.forEach(visit);
-        break;
-      case 'not':
-        visit(plan.from);
-        break;
-      case 'optional':
-        visit(plan.must);
-        visit(plan.more);
-        break;
-      default:
-        break;
-    }
-  };
-  visit(plan);
-  return { terms, phrases, prefixes };
-}
-
-function countValues(column: Column, bits: Bits, docs: number, counts: Map<string | number, number>): void {
-  if (column.kind === 'string') {
-    const byOrdinal = new Int32Array(column.dictionary.size + 1);
-    for (let doc = 0; doc < docs; doc++) if (hasBit(bits, doc)) byOrdinal[column.ordinals[doc]!]!++;
-    for (let ordinal = 1; ordinal < byOrdinal.length; ordinal++) {
-      const count = byOrdinal[ordinal]!;
-      if (count === 0) continue;
-      const value = column.dictionary.value(ordinal)!;
-      counts.set(value, (counts.get(value) ?? 0) + count);
-    }
-    return;
-  }
-  for (let doc = 0; doc < docs; doc++) {
-    if (!hasBit(bits, doc)) continue;
-    const value = columnValue(column, doc);
-    if (typeof value === 'number') counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
 }

@@ -13,6 +13,7 @@ const FLOORS = [
   'index/segment',
   'index/query',
   'index/suggest',
+  'index/search/',
   'index/',
   'index/export',
   'index/index.ts',

@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Document, Schema } from '../../index/document.ts';
-import { Searcher, type SearcherOptions, type SearchOptions } from '../../index/searcher.ts';
+import type { SearcherOptions, SearchOptions } from '../../index/search/request.ts';
+import { Searcher } from '../../index/searcher.ts';
 import { buildSegments } from '../kit/search-index.ts';
 
 const Search = suite('searcher');

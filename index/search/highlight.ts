@@ -7,7 +7,7 @@
  *
  * Cost: one analysis of at most `maxText` units, about 5 µs a KB, and a table of the matches.
  */
-import { ACCENTED, type Analyzer, hashUnits, MAX_TERM, type TokenSink } from './text/analyzer.ts';
+import { ACCENTED, type Analyzer, hashUnits, MAX_TERM, type TokenSink } from '../text/analyzer.ts';
 
 /** What counts as found. Terms are as the chain makes them; the searcher fills it with all that a query came to. */
 export interface Sought {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { escapeHtml, foundRanges, highlight, type Sought } from '../../index/highlight.ts';
-import { WordChain } from '../../index/text/words.ts';
+import { escapeHtml, foundRanges, highlight, type Sought } from '../../../index/search/highlight.ts';
+import { WordChain } from '../../../index/text/words.ts';
 
 const Highlight = suite('highlight');
 const analyzer = new WordChain();
