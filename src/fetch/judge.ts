@@ -1,7 +1,7 @@
 import type { Answer, Failure, Head } from '../net/get.ts';
-import { typeOf } from '../net/mime.ts';
 import type { Outcome, OutcomeKind } from '../page/outcome.ts';
 import type { Reason } from '../page/reason.ts';
+import { mediaType } from '../parse/media-type.ts';
 import { httpDate } from './pace.ts';
 
 /**
@@ -86,7 +86,7 @@ export function outcomeOf(answer: Answer, verdict: Verdict, more: Partial<Outcom
     responseMs,
     bytes: answer.body.length,
     truncated: answer.cut === 'length' || answer.cut === 'reset',
-    contentType: typeOf(head.get('content-type')),
+    contentType: mediaType(head.get('content-type')),
     etag: validator(head.get('etag')),
     lastModified: validator(head.get('last-modified')),
     ip,

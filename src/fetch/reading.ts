@@ -1,5 +1,4 @@
 import type { Response } from '../net/get.ts';
-import { sniffType } from '../net/mime.ts';
 import type { Settled } from '../options.ts';
 import { hintOf } from '../page/hint.ts';
 import type { Outcome } from '../page/outcome.ts';
@@ -7,6 +6,7 @@ import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
 import type { Link } from '../page/segment.ts';
 import { isDocumentType, type Unread } from '../parse/documents/kind.ts';
+import { mediaType, typeOf } from '../parse/media-type.ts';
 import { parseSettings } from '../parse/settings.ts';
 import { signatureOf } from '../parse/signature.ts';
 import { parseSitemap, type SitemapUrl } from '../parse/sitemap.ts';
@@ -62,7 +62,7 @@ export class Reading {
   read(item: Item, answer: Response, note: string): boolean {
     const { options, suspect, admit, helpers } = this.#tools;
     const { head, body } = answer;
-    const contentType = sniffType(head.get('content-type'), body);
+    const contentType = typeOf(mediaType(head.get('content-type')), body, item.url);
     if (answer.cut === 'refused') return this.#unread(item, answer, 'not-parsed', contentType, note);
     if (answer.undecodable) return this.#unread(item, answer, 'bad-encoding', contentType, note);
     if (item.sitemap !== undefined || isSitemap(item.url, body)) {
@@ -117,7 +117,7 @@ export class Reading {
   }
 
   #elsewhere(work: Work, item: Item, answer: Response, note: string): void {
-    const contentType = sniffType(answer.head.get('content-type'), answer.body);
+    const contentType = typeOf(mediaType(answer.head.get('content-type')), answer.body, item.url);
     this.#tools.handOver(work, (result) => {
       let kept = false;
       try {

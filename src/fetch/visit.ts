@@ -1,11 +1,11 @@
 import { CookieJar } from '../net/cookies.ts';
 import type { Answer, HttpClient, Response } from '../net/get.ts';
 import { Logins } from '../net/login.ts';
-import { typeOf, wanted } from '../net/mime.ts';
 import { redirectOf } from '../net/redirect.ts';
 import { checkRobots, MAX_ROBOTS_BYTES, robotsByStatus } from '../net/robots.ts';
 import type { Outcome } from '../page/outcome.ts';
 import type { Reason } from '../page/reason.ts';
+import { mediaType, wanted } from '../parse/media-type.ts';
 import { countsOf, hostFailure, judgeFailure, judgeStatus, outcomeOf, passing, validators, without } from './judge.ts';
 import { backOff, delayOf, hostOptions, retryAfter } from './pace.ts';
 import type { Queue, Queues } from './queues.ts';
@@ -109,7 +109,7 @@ export class Visits {
       url,
       headers: this.#headers(url, item),
       accept: (head) =>
-        head.status !== 200 || item.sitemap !== undefined || wanted(typeOf(head.get('content-type')), url.pathname),
+        head.status !== 200 || item.sitemap !== undefined || wanted(mediaType(head.get('content-type')), url.pathname),
       keepPartial: item.retries > 0 || item.tries > 0,
       lenient: item.lenient ?? false,
     });

@@ -1,7 +1,15 @@
+/**
+ * What a body is: what the server says, corrected by its first bytes and its name where a server says nothing, or says
+ * what it says of everything. And which kinds are not worth their bytes to a search engine, so that a fetch can end after
+ * the headers.
+ */
+
 /** `text/html` of `Text/HTML; charset=x`; '' for what is none. */
 export function mediaType(contentType: string): string {
-  const type = (contentType.split(/[;,]/)[0] ?? '').trim().toLowerCase();
-  return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : '';
+  const said = contentType.trimStart();
+  const end = said.search(/[;,\s]/);
+  const type = (end < 0 ? said : said.slice(0, end)).toLowerCase();
+  return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type) ? type : '';
 }
 
 /** What servers say when they do not know. */
@@ -74,6 +82,7 @@ function sniffType(body: Uint8Array): string {
   if (head.startsWith('PK\x03\x04')) return 'application/zip';
   if (head.startsWith('\x1f\x8b')) return 'application/gzip';
   if (head.startsWith('{\\rtf')) return 'application/rtf';
+  if (head.startsWith('\xd0\xcf\x11\xe0')) return 'application/x-ole-storage';
   if (head.startsWith('\x89PNG') || head.startsWith('GIF8') || head.startsWith('\xff\xd8\xff')) return 'image/unknown';
   const text = head.replace(/^(\xef\xbb\xbf)?\s*(<!--[\s\S]*?-->\s*)*/, '').toLowerCase();
   if (/^(<!doctype html|<html|<head|<body|<title|<script|<meta|<div|<p[ >]|<h1|<table|<a |<br)/.test(text))
@@ -85,4 +94,20 @@ function sniffType(body: Uint8Array): string {
   if (/^<(rss|feed|urlset|sitemapindex)[\s>]/.test(text)) return 'application/xml';
   if (head.length > 0 && !/[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(head)) return 'text/plain';
   return head.length === 0 ? '' : 'application/octet-stream';
+}
+
+const NEVER =
+  /^(?:image\/(?!svg)|audio\/|video\/|font\/|model\/|application\/(?:font|x-font|vnd\.ms-fontobject|java-archive|vnd\.debian|x-(?:7z|rar|bzip|xz|tar|iso9660|msdownload|msdos|dosexec|shockwave|apple-diskimage|debian|rpm|java|shar|executable)|vnd\.(?:android\.package|apple\.installer|rar|sqlite3)|wasm|ogg|mp4|zstd))/;
+/** Archives and unknown bytes, unless the name says that it is a document or a sitemap. */
+const DOUBTFUL = /^application\/(?:zip|x-zip(?:-compressed)?|gzip|x-gzip|octet-stream)$|^binary\/octet-stream$/;
+const DOCUMENT_NAME = /\.(?:pdf|docx?|pptx?|xlsx?|od[tps]|epub|rtf|html?|xhtml|xml|txt|md|csv|json)(?:\.gz)?$/i;
+const BINARY_NAME =
+  /\.(?:zip|t?gz|tar|bz2|xz|7z|rar|jar|war|exe|msi|dmg|iso|bin|img|deb|rpm|apk|so|dll|woff2?|ttf|otf|mp[34]|avi|mkv|mov|flac|jpe?g|png|gif|webp)$/i;
+
+/** Whether a body of this type under this path can hold text for us. Decided before it is read. */
+export function wanted(type: string, path: string): boolean {
+  if (NEVER.test(type)) return false;
+  if (!DOUBTFUL.test(type)) return true;
+  const name = path.split('?')[0]!;
+  return DOCUMENT_NAME.test(name) || !BINARY_NAME.test(name);
 }
