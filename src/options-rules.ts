@@ -1,4 +1,4 @@
-import type { HostOptions, LoginOptions, Settled } from './options.ts';
+import { type FilterSet, filterKinds, type HostOptions, type LoginOptions, type Settled } from './options.ts';
 
 /**
  * What each option may be: a sentence fragment for people, and a reader that gives the value, or undefined when it does
@@ -125,6 +125,13 @@ const filterLine = (line: string): boolean => {
   return rule === '' || rule.startsWith('#') || (/^[+-]./.test(rule) && compiles(rule.slice(1)));
 };
 
+const isFilterSet = (value: unknown): value is FilterSet =>
+  isRecord(value) &&
+  filterKinds.some((kind) => kind === value.filter) &&
+  Object.keys(value).every((key) => key === 'filter' || key === 'rules') &&
+  (value.rules === undefined ||
+    (Array.isArray(value.rules) && value.rules.every((line: unknown) => typeof line === 'string')));
+
 const isBounds = (value: unknown): value is { readonly min: number; readonly max: number } =>
   isRecord(value) &&
   Number.isInteger(value.min) &&
@@ -182,6 +189,10 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
     mode: oneOf('host', 'domain', 'prefix', 'any'),
     depth: whole(-1, 1_000_000),
     filters: list('a list of rules, each + or - and a regular expression that compiles', filterLine),
+    filterSets: {
+      allowed: `a list of { "filter": one of ${filterKinds.join(', ')}; "rules": [lines] }`,
+      read: (value) => (Array.isArray(value) && value.every(isFilterSet) ? value : undefined),
+    },
     rewrites: list('a list of rewrites: host, protocol, slash, query, regex', rewriteLine),
     maxUrl: whole(16, 65_536, ' characters'),
     maxSegments: whole(1, 1000),

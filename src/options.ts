@@ -15,6 +15,24 @@ export interface HostOptions {
   readonly insecure?: boolean;
 }
 
+/** Kinds of filters that `scope.filterSets` may name, after Nutch's URL filters. */
+export const filterKinds = [
+  'regex',
+  'automaton',
+  'prefix',
+  'suffix',
+  'domain',
+  'domaindenylist',
+  'validator',
+  'fast',
+] as const;
+export type FilterKind = (typeof filterKinds)[number];
+/** One of `scope.filterSets`: a filter with the lines of its file; `validator` has none. */
+export interface FilterSet {
+  readonly filter: FilterKind;
+  readonly rules?: readonly string[];
+}
+
 /** What `net.login` may say of an origin. */
 export interface LoginOptions {
   /** For Basic and Digest, whichever the server asks for. */
@@ -85,6 +103,8 @@ export const defaults = {
     depth: -1,
     /** Rules `+regex` and `-regex`; the first that is found in the address decides; none: accepted. */
     filters: [] as readonly string[],
+    /** Filters of Nutch's kinds after `filters`, in order; every one must accept: `{ "filter": "suffix", "rules": ["+I", ".zip"] }`, of `regex`, `automaton`, `prefix`, `suffix`, `domain`, `domaindenylist`, `fast` and `validator`. */
+    filterSets: [] as readonly FilterSet[],
     /** Rewrites of addresses before the filters, to a fixed point, in order: `host FROM TO`, `protocol HOST SCHEME`,
      * `slash HOST +` or `-`, `query` (parameters in order), `regex /PATTERN/TEXT/`; `*.HOST` is all below it. */
     rewrites: [] as readonly string[],

@@ -1,25 +1,6 @@
-import { defaults } from '../options.ts';
+import { defaults, filterKinds } from '../options.ts';
 import { createAdmit } from '../url/admit.ts';
-import {
-  denyListFilter,
-  domainFilter,
-  fastFilter,
-  prefixFilter,
-  suffixFilter,
-  validatorFilter,
-} from '../url/filters.ts';
-import { compileRules, type UrlFilter } from '../url/rules.ts';
-
-const kinds: Readonly<Record<string, (rules: readonly string[]) => UrlFilter>> = {
-  regex: (rules) => compileRules(rules, 'rules'),
-  automaton: (rules) => compileRules(rules, 'rules', true),
-  prefix: prefixFilter,
-  suffix: suffixFilter,
-  domain: domainFilter,
-  domaindenylist: denyListFilter,
-  validator: () => validatorFilter,
-  fast: (rules) => fastFilter(rules),
-};
+import { isFilterKind, makeFilter } from '../url/filter-sets.ts';
 
 /**
  * One address against rules: `{url, rules?, filter?}` -> `{accepted, rule, line?}`. `rules` are lines, or one text of
@@ -29,8 +10,7 @@ const kinds: Readonly<Record<string, (rules: readonly string[]) => UrlFilter>> =
 export function check(line: Record<string, unknown>): unknown {
   const { url, rules, filter = 'regex' } = line;
   if (typeof url !== 'string') return { error: 'url is missing: an address as a string' };
-  const make = typeof filter === 'string' && Object.hasOwn(kinds, filter) ? kinds[filter] : undefined;
-  if (!make) return { error: `filter is none of ${Object.keys(kinds).join(', ')}` };
+  if (!isFilterKind(filter)) return { error: `filter is none of ${filterKinds.join(', ')}` };
   if (rules === undefined && filter === 'regex') {
     const admitted = createAdmit({ ...defaults.scope, mode: 'any' }, [])(url);
     return admitted.url === null
@@ -40,5 +20,5 @@ export function check(line: Record<string, unknown>): unknown {
   const lines = typeof rules === 'string' ? rules.split(/\r?\n/) : (rules ?? []);
   if (!Array.isArray(lines) || !lines.every((text) => typeof text === 'string'))
     return { error: 'rules are no lines of text' };
-  return make(lines)(url);
+  return makeFilter({ filter, rules: lines }, 'rules')(url);
 }

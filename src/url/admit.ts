@@ -1,5 +1,6 @@
 import type { Settled } from '../options.ts';
 import type { Reason } from '../page/reason.ts';
+import { makeFilters } from './filter-sets.ts';
 import { domainOf, hostOf } from './host.ts';
 import { normalizeUrl } from './normalize.ts';
 import { chain, readRewrites } from './normalizers.ts';
@@ -28,6 +29,7 @@ export function createAdmit(scope: Settled['scope'], seeds: readonly string[]): 
   const inScope = scopeOf(scope.mode, seeds);
   const normal = scope.rewrites.length > 0 ? chain(readRewrites(scope.rewrites)) : normalizeUrl;
   const filter = scope.filters.length > 0 ? compileRules(scope.filters) : null;
+  const sets = scope.filterSets.length > 0 ? makeFilters(scope.filterSets) : null;
   return (input, base) => {
     const url = normal(input, base);
     if (url === null) return { url: null, reason: 'url-invalid' };
@@ -43,6 +45,8 @@ export function createAdmit(scope: Settled['scope'], seeds: readonly string[]): 
         return { url: null, reason: 'filtered', rule: named, normalized: url };
       }
     }
+    const refused = sets?.(url);
+    if (refused?.accepted === false) return { url: null, reason: 'filtered', rule: refused.rule, normalized: url };
     const trap = trapOf(url, scope);
     if (trap) return { url: null, reason: 'trap', rule: trap, normalized: url };
     return { url };

@@ -85,6 +85,8 @@ for (const [path, value, part] of [
   ['net.agent', 'a\r\nx: y', 'printable ASCII'],
   ['scope.filters', ['+(unclosed'], 'compiles'],
   ['scope.filters', ['no sign'], 'each + or -'],
+  ['scope.filterSets', [{ filter: 'sufix', rules: [] }], 'suffix'],
+  ['scope.filterSets', [{ filter: 'suffix', rules: '.zip' }], 'suffix'],
   ['index.maxLoss', 1.1, 'a number from 0 to 1'],
   ['work.threads', 0, "'auto' or a whole number"],
   ['net', 7, 'must be an object'],

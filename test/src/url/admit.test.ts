@@ -60,6 +60,27 @@ Admit('RU-url-10 the first rule that is found decides, and is named', () => {
   assert.is(why(only('http://a.example/x')), 'ok');
   assert.match((only('http://a.example/x.pdf') as { rule: string }).rule, /^-\\\.pdf\$ \(scope\.filters line 1\)/);
 });
+Admit('filter sets are asked in their order, every one must accept, and the first that does not is named', () => {
+  const admit = gate({
+    mode: 'any',
+    filterSets: [
+      { filter: 'domain', rules: ['example.org'] },
+      { filter: 'suffix', rules: ['+I', '.zip'] },
+      { filter: 'fast', rules: ['Host a.example.org', 'DenyPath ^/private'] },
+      { filter: 'validator' },
+    ],
+  });
+  const rule = (url: string): string | undefined => (admit(url) as { rule?: string }).rule;
+  assert.is(why(admit('http://a.example.org/x')), 'ok');
+  assert.is(rule('http://a.example.com/x.zip'), 'domain: its domain is not listed');
+  assert.is(rule('http://a.example.org/x.ZIP'), 'suffix: .zip');
+  assert.is(rule('http://a.example.org/private/x'), 'fast: DenyPath ^/private');
+  assert.is(why(admit('http://b.example.org/private/x')), 'ok');
+  assert.throws(
+    () => gate({ filterSets: [{ filter: 'regex', rules: ['+('] }] }),
+    /scope\.filterSets\[0\] \(regex\) line 1/,
+  );
+});
 Admit('RU-url-11 an address with a query is accepted by default', () => {
   assert.is(why(gate({}, ['http://example.com/'])('/view?id=5', 'http://example.com/')), 'ok');
 });
