@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CrawlError } from './errors.ts';
-import type { Options } from './options.ts';
+import type { HostOptions, Options } from './options.ts';
 import { writeWhole } from './store/whole.ts';
 
 /**
@@ -9,8 +9,8 @@ import { writeWhole } from './store/whole.ts';
  *
  *     { "format": 1, "created": ISO 8601, "by": "nuthatch 0.1.0", "options": { group: { key: value } }, "seeds": [url] }
  *
- * `options` are those that were given when the folder was made, without defaults and without `net.headers`, which may
- * hold credentials. `seeds` are the accepted seeds, in the order they came: the scope of the crawl rests on them.
+ * `options` are those that were given when the folder was made, without defaults and without what may hold credentials
+ * (`withoutSecrets`), which is to be given each time. `seeds` are the accepted seeds, in the order they came: the scope of the crawl rests on them.
  */
 export interface CrawlFile {
   readonly format: number;
@@ -64,11 +64,21 @@ export function readCrawlFile(dir: string): CrawlFile | null {
 /** Writes it whole or not at all. */
 export function writeCrawlFile(dir: string, file: CrawlFile): void {
   mkdirSync(dir, { recursive: true });
-  const { net, ...groups } = file.options;
-  const { headers: _secret, ...plainNet } = net ?? {};
-  const options = { ...(Object.keys(plainNet).length > 0 ? { net: plainNet } : {}), ...groups };
-  writeWhole(crawlFile(dir), `${JSON.stringify({ ...file, options }, null, 2)}\n`);
+  writeWhole(crawlFile(dir), `${JSON.stringify({ ...file, options: withoutSecrets(file.options) }, null, 2)}\n`);
 }
+
+/** Without `net.headers`, `net.login`, passphrases of keys, and a proxy that is told a password. */
+export function withoutSecrets({ net = {}, ...groups }: Options): Options {
+  const { headers: _headers, login: _login, proxy, hosts, ...rest } = net;
+  const plain: Options['net'] = {
+    ...rest,
+    ...(proxy !== undefined && !proxy.includes('@') ? { proxy } : {}),
+    ...(hosts ? { hosts: Object.fromEntries(Object.entries(hosts).map(([host, own]) => [host, unlocked(own)])) } : {}),
+  };
+  return { ...(Object.keys(plain).length > 0 ? { net: plain } : {}), ...groups };
+}
+
+const unlocked = ({ passphrase: _secret, ...own }: HostOptions): HostOptions => own;
 
 export const noCrawl = (dir: string): CrawlError =>
   new CrawlError('missing-input', `there is no crawl in ${dir}; make one with nuthatch crawl URL`, { where: dir });

@@ -1,6 +1,7 @@
 import { answer, stage, stageNames } from '../check/all.ts';
+import { withoutSecrets } from '../crawl-folder.ts';
 import { CrawlError } from '../errors.ts';
-import { defaults, optionKeys } from '../options.ts';
+import { defaults, optionKeys, type Settled } from '../options.ts';
 import { type Status, statusCode } from '../page/status.ts';
 import type { HostRecord } from '../read/hosts.ts';
 import { plain } from '../read/segment.ts';
@@ -166,12 +167,13 @@ export const readCommands: readonly Command[] = [
     examples: ['config --config crawl.json'],
     run: async (call) => {
       const settled = settle(call.options, call.origins);
-      if (call.json) return printed(call, settled);
+      const plainly = withoutSecrets(settled) as Settled;
+      if (call.json) return printed(call, plainly);
       for (const path of optionKeys) {
         const [group, key] = path.split('.') as ['net', 'delay'];
         const value = JSON.stringify(settled[group][key]);
         const same = value === JSON.stringify(defaults[group][key]);
-        const shown = path === 'net.headers' && !same ? '(set; not shown)' : value;
+        const shown = same || value === JSON.stringify(plainly[group][key]) ? value : '(set; not shown)';
         await call.out(`${path} = ${shown}  (${call.origins.get(path) ?? (same ? 'default' : 'given')})`);
       }
       return 0;

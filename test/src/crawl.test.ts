@@ -191,12 +191,16 @@ CrawlSuite('a folder keeps the options it was made with, but never credentials',
   const dir = folder();
   const headers = { 'http://127.0.0.1:9': { authorization: 'Basic c2VjcmV0' } };
   {
-    await using crawl = await Crawl.open(dir, { net: { delay: 7, headers }, scope: { depth: 3 } });
+    const login = { 'http://127.0.0.1:9': { user: 'me', password: 'c2VjcmV0' } };
+    const hosts = { 'wiki.test': { delay: 5, passphrase: 'c2VjcmV0' } };
+    const net = { delay: 7, headers, login, hosts, proxy: 'http://me:c2VjcmV0@127.0.0.1:9' };
+    await using crawl = await Crawl.open(dir, { net, scope: { depth: 3 } });
     await crawl.inject(['http://127.0.0.1:9/']);
   }
   assert.not.match(readFileSync(join(dir, 'nuthatch.json'), 'utf8'), /c2VjcmV0|authorization/);
   await using again = await Crawl.open(dir, { scope: { depth: 4 } });
   assert.is(again.options.net.delay, 7);
+  assert.equal(again.options.net.hosts, { 'wiki.test': { delay: 5 } });
   assert.is(again.options.scope.depth, 4);
 });
 
