@@ -192,6 +192,8 @@ export const dropCheckpoints = (dir: string, segment: string): void =>
   rmSync(join(segmentFolder(dir, segment), 'checkpoint'), { recursive: true, force: true });
 
 function lastCheckpoint(path: string): Float64Array | null {
+  // A shard whose thread did not even start has written nothing; what stopped it is told, not this.
+  if (!existsSync(path)) return null;
   const reader = new RecordReader(path);
   let last: Float64Array | null = null;
   try {
