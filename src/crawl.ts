@@ -384,6 +384,8 @@ export class Crawl implements AsyncDisposable {
       if (!page || FINE.has(page.reason)) continue;
       const { steps } = await this.why(seed);
       const stop = steps.findLast((step) => !step.ok);
+      // A sitemap brought its pages, unless it has none.
+      if (stop?.step === 'parse' && /^it is a sitemap of [1-9]/.test(stop.reason)) continue;
       notes.push(`${seed}: ${stop?.reason ?? explain(page.reason)}${stop?.rule ? ` (${stop.rule})` : ''}`);
     }
     return notes;

@@ -106,8 +106,11 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
 
   const parsed = page?.data ? page : null;
   if (outcome?.kind === 'success' && !parsed) {
-    add('parse', false, explain(reason === 'ok' ? 'not-parsed' : reason), outcome.contentType);
-    return end(`It was fetched but not read: ${explain(reason === 'ok' ? 'not-parsed' : reason)}.`);
+    const unread = outcome.detail.startsWith(SITEMAP)
+      ? `it is ${outcome.detail}, and no page itself`
+      : explain(reason === 'ok' ? 'not-parsed' : reason);
+    add('parse', false, unread, outcome.contentType);
+    return end(`It was fetched but not read: ${unread}.`);
   }
   const data = parsed?.data;
   add(
@@ -135,6 +138,8 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
   return end('It is in the index, and a search can find it.');
 }
 
+/** How the detail of a sitemap's outcome begins. */
+const SITEMAP = 'a sitemap of ';
 const isFetched = (state: PageState): boolean => state.status === 'fetched' || state.status === 'not-modified';
 
 function waiting(state: PageState, now: number): string {

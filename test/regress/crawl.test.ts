@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Crawl } from '../../src/crawl.ts';
+import type { Options } from '../../src/options.ts';
+import { page, type Routes, startWeb, type Web } from '../kit/web.ts';
+
+/** Whole crawls, for faults that show only when all steps have run. */
+const Cases = suite('reported faults: crawl');
+const root = mkdtempSync(join(tmpdir(), 'cases-'));
+const webs: Web[] = [];
+Cases.after(async () => {
+  for (const web of webs) await web.close();
+  rmSync(root, { recursive: true, force: true });
+});
+let folders = 0;
+const folder = (): string => join(root, String(folders++));
+const webOf = async (routes: Routes): Promise<Web> => {
+  const web = await startWeb(routes);
+  webs.push(web);
+  return web;
+};
+const quick: Options = { net: { delay: 0 }, work: { threads: 1 } };
+const ids = async (crawl: Crawl): Promise<string[]> => {
+  const lines: string[] = [];
+  await crawl.export('jsonl', (line) => void lines.push(line));
+  return lines.map((line) => new URL(JSON.parse(line).id as string).pathname).sort();
+};
+const html = (title: string, body: string, head = ''): string =>
+  `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body>${body}</body></html>`;
+
+Cases('RU-robots-11: robots in any case, and none, keep a page out and its links unfollowed', async () => {
+  const web = await webOf({
+    '/': page('Home', '/a', '/c'),
+    '/a': html('A', '<p>hidden walrus</p><a href="/b">b</a>', '<META NAME="ROBOTS" CONTENT="NONE">'),
+    '/b': page('B'),
+    '/c': { body: html('C', '<p>hidden otter</p>'), headers: { 'X-Robots-Tag': 'noindex' } },
+  });
+  await using crawl = await Crawl.open(folder(), quick);
+  await crawl.run([`${web.origin}/`]);
+  assert.equal(await ids(crawl), ['/']);
+  assert.is(web.hits('/b'), 0);
+});
+
+Cases('RU-redirect-09: when the target of a redirect is gone, nothing is left of either address', async () => {
+  const routes: Routes = {
+    '/': page('Home', '/old', '/k1', '/k2', '/k3', '/k4'),
+    '/old': { status: 301, to: '/new' },
+    '/new': page('Walrus'),
+    ...Object.fromEntries([1, 2, 3, 4].map((n) => [`/k${n}`, page(`Kept ${n}`)])),
+  };
+  const web = await webOf(routes);
+  let now = Date.now();
+  await using crawl = await Crawl.open(folder(), { ...quick, round: { rounds: 3 } }, { clock: () => now });
+  await crawl.run([`${web.origin}/`]);
+  assert.is((await crawl.search('walrus')).total, 1);
+  web.route({ '/new': { status: 404 } });
+  now += 40 * 86_400_000;
+  await crawl.run();
+  assert.is((await crawl.search('walrus')).total, 0);
+  assert.not.ok((await ids(crawl)).some((path) => path === '/old' || path === '/new'));
+});
+
+Cases('RU-dups-01: the same page with and without slash and index is one hit; two that differ stay two', async () => {
+  const same = html('Service', '<main><p>Our service desk repairs clocks and watches of every age.</p></main>');
+  const web = await webOf({
+    '/': page('Home', '/service', '/service/', '/service/index', '/other/', '/other/index'),
+    '/service': same,
+    '/service/': same,
+    '/service/index': same,
+    '/other/': html('Other', '<p>Other one tells of bread and butter in the morning.</p>'),
+    '/other/index': html('Other', '<p>Other two is a list of all the mills along the river.</p>'),
+  });
+  await using crawl = await Crawl.open(folder(), quick);
+  await crawl.run([`${web.origin}/`]);
+  const left = await ids(crawl);
+  assert.equal(
+    left.filter((path) => !path.startsWith('/service')),
+    ['/', '/other/', '/other/index'],
+  );
+  assert.is(left.length, 4);
+  assert.is((await crawl.search('clocks')).total, 1);
+});
+
+Cases('RU-redirect-06: a redirect is no level: at depth 1 the links of where a seed leads are fetched', async () => {
+  const web = await webOf({
+    '/': { status: 302, to: '/en/' },
+    '/en/': page('English', '/en/a'),
+    '/en/a': page('A', '/en/b'),
+    '/en/b': page('B'),
+  });
+  await using crawl = await Crawl.open(folder(), { ...quick, scope: { depth: 1 } });
+  await crawl.run([`${web.origin}/`]);
+  assert.is(web.hits('/en/a'), 1);
+  assert.is(web.hits('/en/b'), 0);
+});
+
+Cases('RU-sitemap-07: a sitemap alone is seed enough; one that names no page is told of', async () => {
+  const map = (origin: string, ...paths: string[]) =>
+    `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths.map((p) => `<url><loc>${origin}${p}</loc></url>`).join('')}</urlset>`;
+  const web = await webOf({ '/a': page('A'), '/b': page('B') });
+  web.route({
+    '/sitemap.xml': { body: map(web.origin, '/a', '/b'), type: 'application/xml' },
+    '/empty.xml': { body: map(web.origin), type: 'application/xml' },
+  });
+  {
+    await using crawl = await Crawl.open(folder(), quick);
+    const { notes } = await crawl.run([`${web.origin}/sitemap.xml`]);
+    assert.equal(await ids(crawl), ['/a', '/b']);
+    assert.equal(notes, []);
+  }
+  await using crawl = await Crawl.open(folder(), quick);
+  const summary = await crawl.run([`${web.origin}/empty.xml`]);
+  assert.is(summary.published, 0);
+  assert.match(summary.notes.join(), /empty\.xml: .*a sitemap of 0 pages/);
+  assert.match((await crawl.why(`${web.origin}/empty.xml`)).verdict, /sitemap|its type is none/);
+});
+
+Cases('RU-cli-01: robots that forbid all, and a seed that says noindex, are told as the reason', async () => {
+  const shut = await startWeb({ '/': page('Home') }, { robots: 'User-agent: *\nDisallow: /' });
+  webs.push(shut);
+  const hidden = await webOf({ '/': html('Home', '<p>hidden</p>', '<meta name="robots" content="noindex">') });
+  for (const [web, says] of [
+    [shut, /robots\.txt forbids it/],
+    [hidden, /asks not to be indexed/],
+  ] as const) {
+    await using crawl = await Crawl.open(folder(), quick);
+    assert.match((await crawl.run([`${web.origin}/`])).notes.join(), says);
+  }
+});
+
+Cases(
+  'RU-dups-09: filter variants that name a canonical are one hit; a print copy is never silently deleted',
+  async () => {
+    const words = 'hammer saw chisel plane drill vice clamp file rasp level square gauge mallet spanner pliers'.split(
+      ' ',
+    );
+    const list = `<main><h1>Tools</h1><p>${words.map((w, i) => `The ${w} number ${i} hangs in the shed behind the old mill.`).join(' ')}</p></main>`;
+    const tools = html('Tools', list, '<link rel="canonical" href="/tools/">');
+    const article = `<main><h1>Sharpening</h1><p>${words.map((w) => `To sharpen a ${w} take a stone of the finest grain and oil it well.`).join(' ')}</p></main>`;
+    const menu = '<nav><a href="/">Home</a><a href="/tools/">Tools</a></nav>';
+    const web = await webOf({
+      '/': page(
+        'Home',
+        '/tools/',
+        '/article',
+        '/print?id=5',
+        ...[...'abcdefghijklmnopqrst'].map((t) => `/tools/?tags=${t}`),
+      ),
+      '/tools/': tools,
+      '/article': html('Sharpening', menu + article),
+      '/print?id=5': html('Sharpening', article),
+    });
+    await using crawl = await Crawl.open(folder(), quick);
+    await crawl.run([`${web.origin}/`]);
+    assert.equal(
+      (await crawl.search('shed')).hits.map((hit) => hit.url),
+      [`${web.origin}/tools/`],
+    );
+    assert.equal(await ids(crawl), ['/', '/article', '/print', '/tools/']);
+    assert.is((await crawl.search('sharpen stone')).total, 2);
+  },
+);
+
+Cases(
+  'RU-recrawl-06: documents that a wiped crawl knows nothing of are told of, and a full rebuild drops them',
+  async () => {
+    const routes: Record<string, Routes[string]> = {};
+    const list = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
+    for (const n of list(9)) routes[`/p${n}`] = page(`Page ${n}`);
+    const web = await webOf({ ...routes, '/': page('Home', ...list(9).map((n) => `/p${n}`)) });
+    const dir = folder();
+    {
+      await using crawl = await Crawl.open(dir, quick);
+      assert.is((await crawl.run([`${web.origin}/`])).published, 10);
+    }
+    for (const part of ['crawldb', 'linkdb', 'hosts', 'segments']) rmSync(join(dir, part), { recursive: true });
+    web.route({ '/': page('Home', ...list(6).map((n) => `/p${n}`)) });
+    await using crawl = await Crawl.open(dir, quick);
+    await crawl.run([`${web.origin}/`]);
+    const { ok, problems } = await crawl.verify();
+    assert.is(ok, false);
+    assert.match(problems.join(), /3 indexed documents are unknown to crawldb.*index --all/);
+    assert.is((await crawl.index({ all: true })).published, 7);
+    assert.is((await ids(crawl)).length, 7);
+    assert.ok((await crawl.verify()).ok);
+  },
+);
+
+Cases.run();
