@@ -184,6 +184,7 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
       (value) => value === '' || (/^https?:\/\//.test(value) && URL.canParse(value)),
     ),
     keepContent: yesOrNo,
+    keepRequests: yesOrNo,
   },
   scope: {
     mode: oneOf('host', 'domain', 'prefix', 'any'),

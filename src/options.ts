@@ -94,6 +94,8 @@ export const defaults = {
     proxy: '',
     /** Keep what servers sent, as WARC, so that it can be parsed again and exported. */
     keepContent: true,
+    /** Keep beside each answer what was asked, as WARC request records; never cookies, logins or headers of `net.headers`. */
+    keepRequests: false,
   },
   /** Which addresses belong to the crawl. */
   scope: {

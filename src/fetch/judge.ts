@@ -3,6 +3,7 @@ import type { Outcome, OutcomeKind } from '../page/outcome.ts';
 import type { Reason } from '../page/reason.ts';
 import { mediaType } from '../parse/media-type.ts';
 import { httpDate } from './pace.ts';
+import type { Item } from './task.ts';
 
 /**
  * What an answer means for a page. Pure: the same answer, the same outcome.
@@ -108,6 +109,15 @@ export function validators(etag: string, lastModified: string): string[] {
   const time = lastModified === '' ? null : httpDate(lastModified);
   if (time !== null) headers.push('if-modified-since', new Date(time).toUTCString());
   return headers;
+}
+
+/** The headers that ask for a page in the state we know it, names and values in turn; none of them is secret. */
+export function conditionsOf(item: Pick<Item, 'etag' | 'lastModified' | 'tries'>): string[] {
+  const { etag, lastModified, tries } = item;
+  // A second try goes past caches, which may have given the first answer.
+  return etag === '' && lastModified === '' && tries > 0
+    ? ['cache-control', 'no-cache']
+    : validators(etag, lastModified);
 }
 
 /** For the parser: the headers it looks at, each once. */

@@ -79,13 +79,16 @@ export class SegmentLog {
     this.#content = new WarcWriter(content, agent);
   }
 
-  content(page: Captured): void {
-    this.#content.response(page);
+  /** `asked`: the headers of its request, names and values in turn; null: not kept. */
+  content(page: Captured, asked: readonly string[] | null = null): void {
+    const id = this.#content.response(page);
+    if (asked !== null) this.#content.request(page.url, page.date, asked, id);
     this.#pending += page.body.length;
   }
 
-  notModified(page: Captured): void {
-    this.#content.notModified(page);
+  notModified(page: Captured, asked: readonly string[] | null = null): void {
+    const id = this.#content.notModified(page);
+    if (asked !== null) this.#content.request(page.url, page.date, asked, id);
   }
 
   parsed(url: string, data: PageData, text: PageText, links: PageLinks): void {

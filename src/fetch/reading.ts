@@ -1,4 +1,4 @@
-import type { Response } from '../net/get.ts';
+import { ownHeaders, type Response } from '../net/get.ts';
 import type { Settled } from '../options.ts';
 import { hintOf } from '../page/hint.ts';
 import type { Outcome } from '../page/outcome.ts';
@@ -13,7 +13,7 @@ import { parseSitemap, type SitemapUrl } from '../parse/sitemap.ts';
 import type { Captured } from '../store/warc.ts';
 import type { Admit } from '../url/admit.ts';
 import type { Helpers } from './handover.ts';
-import { outcomeOf, parserHeaders } from './judge.ts';
+import { conditionsOf, outcomeOf, parserHeaders } from './judge.ts';
 import type { SegmentLog } from './log.ts';
 import type { PageFacts } from './parts.ts';
 import { type PageRead, readPage, readParsed } from './read-page.ts';
@@ -162,7 +162,8 @@ export class Reading {
   }
 
   #keep(item: Item, answer: Response): void {
-    if (this.#tools.options.net.keepContent) this.#tools.log.content(captured(item.url, answer, answer.cut));
+    const { net } = this.#tools.options;
+    if (net.keepContent) this.#tools.log.content(captured(item.url, answer, answer.cut), askedOf(item, net));
   }
 
   /** Sitemaps in this round, as pages of their own. */
@@ -213,6 +214,10 @@ function isSitemap(url: string, body: Uint8Array): boolean {
   const at = head.search(/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/);
   return at >= 0 && !/<(?:html|body|!doctype)\b/i.test(head.slice(0, at));
 }
+
+/** What was asked for a page, as the content keeps it: only headers that are the same for everybody. Null: not kept. */
+export const askedOf = (item: Item, net: Settled['net']): readonly string[] | null =>
+  net.keepRequests ? [...ownHeaders(net.agent), ...conditionsOf(item)] : null;
 
 /** An answer as the content keeps it. */
 export function captured(url: string, answer: Response, cut: Response['cut']): Captured {

@@ -6,10 +6,19 @@ import { checkRobots, MAX_ROBOTS_BYTES, robotsByStatus } from '../net/robots.ts'
 import type { Outcome } from '../page/outcome.ts';
 import type { Reason } from '../page/reason.ts';
 import { mediaType, wanted } from '../parse/media-type.ts';
-import { countsOf, hostFailure, judgeFailure, judgeStatus, outcomeOf, passing, validators, without } from './judge.ts';
+import {
+  conditionsOf,
+  countsOf,
+  hostFailure,
+  judgeFailure,
+  judgeStatus,
+  outcomeOf,
+  passing,
+  without,
+} from './judge.ts';
 import { backOff, delayOf, hostOptions, retryAfter } from './pace.ts';
 import type { Queue, Queues } from './queues.ts';
-import { captured, Reading, type ReadingTools } from './reading.ts';
+import { askedOf, captured, Reading, type ReadingTools } from './reading.ts';
 import { encodeRules, type Rules, type RulesBook } from './rules.ts';
 import type { Hop, Item, RulesAnswer, RulesAsk } from './task.ts';
 
@@ -129,8 +138,7 @@ export class Visits {
   }
 
   #headers(url: URL, item: Item): string[] {
-    const headers = validators(item.etag, item.lastModified);
-    if (item.etag === '' && item.lastModified === '' && item.tries > 0) headers.push('cache-control', 'no-cache');
+    const headers = conditionsOf(item);
     const authorization = this.#logins.authorization(url);
     if (authorization !== '') headers.push('authorization', authorization);
     const cookie = this.#jar.header(url);
@@ -374,7 +382,8 @@ export class Visits {
       return false;
     }
     if (verdict.kind === 'success') return this.#reading.read(item, answer, note);
-    if (verdict.kind === 'not-modified') this.#tools.log.notModified(captured(item.url, answer, ''));
+    if (verdict.kind === 'not-modified')
+      this.#tools.log.notModified(captured(item.url, answer, ''), askedOf(item, this.#tools.options.net));
     const detail = head.status === 206 ? 'partial content, though the whole was asked for' : answer.problem || note;
     const kept =
       verdict.kind === 'not-modified'

@@ -147,7 +147,7 @@ export class HttpClient {
         this.forget(name);
         break;
       }
-    const headers = ['user-agent', this.#settings.agent, 'accept', ACCEPT, 'accept-encoding', ACCEPT_ENCODING];
+    const headers = [...ownHeaders(this.#settings.agent)];
     for (const [name, value] of Object.entries(this.#settings.headers[url.origin] ?? {})) headers.push(name, value);
     const made: { ip: string } = { ip: '' };
     const dispatcher = this.#proxy ?? this.#dispatcher(url, (ip) => (made.ip = ip));
@@ -189,6 +189,15 @@ export class HttpClient {
   }
 }
 
+/** What every request says, names and values in turn. */
+export const ownHeaders = (agent: string): readonly string[] => [
+  'user-agent',
+  agent,
+  'accept',
+  ACCEPT,
+  'accept-encoding',
+  ACCEPT_ENCODING,
+];
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 function tlsOf(settings: Readonly<Record<string, TlsSettings>>, host: string): TlsSettings {

@@ -60,7 +60,8 @@ export class WarcWriter {
     this.#file = openSync(path, 'w');
   }
 
-  response(page: Captured): void {
+  /** The id of its record. */
+  response(page: Captured): string {
     const date = warcDate(page.date);
     const digest = payloadDigest(page.body);
     const first = page.body.length > 0 && page.truncated === '' ? this.#digests.get(digest) : undefined;
@@ -78,29 +79,38 @@ export class WarcWriter {
         ['WARC-Refers-To-Target-URI', first.url],
         ['WARC-Refers-To-Date', first.date],
       ];
-      this.#write('revisit', date, [...fields, ...refers], HTTP_RESPONSE, head, NOTHING, 1);
-      return;
+      return this.#write('revisit', date, [...fields, ...refers], HTTP_RESPONSE, head, NOTHING, 1);
     }
     if (this.#digests.size >= DIGESTS) this.#digests.delete(this.#digests.keys().next().value!);
     this.#digests.set(digest, { url: page.url, date });
     const coded = page.headers.some(([name, value]) => /^content-encoding$/i.test(name) && value !== 'identity');
-    this.#write('response', date, fields, HTTP_RESPONSE, head, page.body, coded ? 0 : 1);
+    return this.#write('response', date, fields, HTTP_RESPONSE, head, page.body, coded ? 0 : 1);
   }
 
   /** A 304: the page is as it was when it was last captured. */
-  notModified(page: Captured): void {
+  notModified(page: Captured): string {
     const fields: Fields = [
       ['WARC-Target-URI', page.url],
       ['WARC-Profile', 'http://netpreserve.org/warc/1.1/revisit/server-not-modified'],
       ...(page.ip === '' ? [] : ([['WARC-IP-Address', page.ip]] as const)),
     ];
-    this.#write('revisit', warcDate(page.date), fields, HTTP_RESPONSE, httpHead(page), NOTHING, 1);
+    return this.#write('revisit', warcDate(page.date), fields, HTTP_RESPONSE, httpHead(page), NOTHING, 1);
   }
 
-  /** What was asked; headers with credentials are the caller's to leave out. */
-  request(url: string, date: number, lines: readonly string[]): void {
-    const block = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
-    this.#write('request', warcDate(date), [['WARC-Target-URI', url]], HTTP_REQUEST, block, NOTHING, 1);
+  /**
+   * What was asked for the answer that lies in the record `answer`. `headers` are names and values in turn; those with
+   * credentials are the caller's to leave out.
+   */
+  request(url: string, date: number, headers: readonly string[], answer: string): void {
+    const { host, pathname, search } = new URL(url);
+    let head = `GET ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n`;
+    for (let i = 0; i + 1 < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
+    const fields: Fields = [
+      ['WARC-Target-URI', url],
+      ['WARC-Concurrent-To', answer],
+    ];
+    const block = Buffer.from(`${head}\r\n`, 'latin1');
+    this.#write('request', warcDate(date), fields, HTTP_REQUEST, block, NOTHING, 1);
   }
 
   #write(
@@ -111,7 +121,7 @@ export class WarcWriter {
     head: Uint8Array,
     body: Uint8Array,
     level: number,
-  ): void {
+  ): string {
     if (!this.#started) {
       this.#started = true;
       const about = Buffer.from(
@@ -119,7 +129,8 @@ export class WarcWriter {
       );
       this.#write('warcinfo', date, [], 'application/warc-fields', about, NOTHING, 1);
     }
-    let lines = `WARC/1.1\r\nWARC-Type: ${type}\r\nWARC-Record-ID: <urn:uuid:${randomUUID()}>\r\nWARC-Date: ${date}\r\n`;
+    const id = `<urn:uuid:${randomUUID()}>`;
+    let lines = `WARC/1.1\r\nWARC-Type: ${type}\r\nWARC-Record-ID: ${id}\r\nWARC-Date: ${date}\r\n`;
     for (const [name, value] of fields) lines += `${name}: ${value.replace(/[\r\n]+/g, ' ')}\r\n`;
     lines += `Content-Type: ${contentType}\r\nContent-Length: ${head.length + body.length}\r\n\r\n`;
     const size = lines.length * 3 + head.length + body.length + 4; // UTF-8 takes at most three octets a unit
@@ -137,6 +148,7 @@ export class WarcWriter {
     this.#gatheredBytes += member.length;
     this.bytes += member.length;
     if (this.#gatheredBytes >= GATHER) this.flush();
+    return id;
   }
 
   /** Hands everything to the operating system: a killed process loses nothing of it. */
