@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import * as zlib from 'node:zlib';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -96,5 +97,36 @@ else
       assert.ok(body.length <= MAX, coding);
     }
   });
+
+if (folder !== null) {
+  const file = (name: string): Buffer => readFileSync(`${folder}/${name}`);
+
+  Decode('bodies that break off, or whose checksum is cut, give what came', async () => {
+    const { body, problem } = await decode(file('unexpected-eof.gz'), 'gzip');
+    assert.match(problem, /damaged/);
+    // The answer that comes with it was read as Latin-1 and written as UTF-8.
+    assert.ok(Buffer.from(body.toString('latin1')).equals(file('unexpected-eof-output.txt')));
+    for (const name of ['truncated-crc-error.gz', 'truncated-crc-error-short.gz'])
+      assert.ok((await decode(file(name), 'gzip')).body.length > 1000, name);
+  });
+
+  Decode('zstd is undone where this Node can, within the limit; where it cannot, the bytes are no page', async () => {
+    const plain = (await decode(file('html-gzip.bin'), 'gzip')).body;
+    for (const name of ['static-content-size', 'static-no-content-size', 'streaming-no-content-size']) {
+      const { body, ok } = await decode(file(`html-zstd-${name}.bin`), 'zstd');
+      if ('zstdDecompressSync' in zlib) assert.ok(body.equals(plain), name);
+      else assert.not.ok(ok, name);
+    }
+    const { body } = await decode(file('bomb-zstd.bin'), 'zstd');
+    assert.ok(body.length <= MAX);
+  });
+
+  Decode('a packed file without a content coding is left as it is, and gzip is known by its bytes', async () => {
+    const plain = file('feed-sample1.xml');
+    assert.ok((await decode(file('feed-sample1.xml.gz'), '')).body.equals(plain));
+    for (const name of ['feed-sample1.xml.bz2', 'feed-sample1.zip', 'feed-sample1.tar'])
+      assert.ok((await decode(file(name), '')).body.equals(file(name)), name);
+  });
+}
 
 Decode.run();

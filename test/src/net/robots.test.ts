@@ -58,6 +58,14 @@ if (folder !== null) {
     }
   });
 
+  Robots('every file of crawler-commons belongs to a verdict, or is read without a fault', () => {
+    const named = new Set([...vectors('crawler-commons'), ...vectors('crawler-commons-crawldelay')].map((v) => v.file));
+    for (const name of readdirSync(`${folder}/files`)) {
+      const robots = parseRobots(readFileSync(`${folder}/files/${name}`), 'nuthatch');
+      if (name.includes('sitemap') && !named.has(name)) assert.ok(robots.sitemaps.length > 0, name);
+    }
+  });
+
   Robots('four hundred real files are read without a fault, each within a tenth of a second', () => {
     const names = readdirSync(`${folder}/real-world`);
     assert.ok(names.length >= 400);
@@ -71,6 +79,23 @@ if (folder !== null) {
     }
   });
 }
+
+const nutch = shared('vectors/nutch/robots.json');
+if (nutch === null) console.log('skipped: the robots facts of Nutch');
+else
+  Robots('groups, delays and lines that end with CR only are read as Nutch reads them', () => {
+    const { robotsTxt, paths, cases } = JSON.parse(readFileSync(nutch, 'utf8'));
+    for (const { agents, allowed, crawlDelayMs } of cases) {
+      const robots = parseRobots(robotsTxt, agents.join(', '));
+      if (allowed)
+        assert.equal(
+          paths.map((path: string) => checkRobots(robots, path).allowed),
+          allowed,
+          agents.join(),
+        );
+      if (crawlDelayMs !== undefined) assert.is(robots.crawlDelayMs ?? null, crawlDelayMs, agents.join());
+    }
+  });
 
 Robots('RU-robots-01: a group of ours makes the * group irrelevant, in both orders', () => {
   const ours = 'User-agent: mybot\nDisallow: /secret\n';

@@ -13,6 +13,14 @@ const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex
 const page = (body: Uint8Array, contentType = 'text/html'): ParsedPage =>
   parsePage({ url: 'http://h/', contentType, body }) as ParsedPage;
 
+const big5 = shared('vectors/encoding/html5lib-tests/chardet/test_big5.txt');
+if (big5 === null) console.log('skipped: a text in Big5 that nothing declares');
+else
+  Charset('a text in Big5 that nothing declares is known by its bytes', () => {
+    assert.is(detectCharset(readFileSync(big5), 'text/html').charset, 'big5');
+  });
+
+// html5lib's scripted/tests1.dat asks for scripts to be run, which is not done here.
 for (const file of ['tests1.dat', 'tests2.dat', 'test-yahoo-jp.dat']) {
   const path = shared(`vectors/encoding/html5lib-tests/${file}`);
   if (path === null) {
