@@ -1,7 +1,9 @@
 import { channel } from 'node:diagnostics_channel';
 import { join } from 'node:path';
-import { cpuUsage, resourceUsage } from 'node:process';
+import { cpuUsage } from 'node:process';
 import { FORMAT, noCrawl, readCrawlFile, writeCrawlFile } from './crawl-folder.ts';
+import { CrawlHold, type Held } from './crawl-hold.ts';
+import { type Round, roundOf, type Summary, startSummary } from './crawl-summary.ts';
 import { CrawlError } from './errors.ts';
 import type { CrawlEvent, OnEvent } from './events.ts';
 import { addDocuments } from './jobs/add.ts';
@@ -36,17 +38,16 @@ import {
 } from './read/segment.ts';
 import { type Verdict, verify } from './read/verify.ts';
 import type { Counters, JobContext } from './run/context.ts';
-import { createPool, type Pool } from './run/pool.ts';
 import type { Answer, Ask } from './search/answer.ts';
 import { openSearch, type SearchSession } from './search/session.ts';
 import { type Origins, settle } from './settle.ts';
-import { type Hold, holdFolder } from './store/hold.ts';
-import { openTables, type Tables } from './store/tables.ts';
+import type { Tables } from './store/tables.ts';
 import { exportDocuments, exportWarc, type Sink } from './transfer/export.ts';
 import { importArchive } from './transfer/import.ts';
 import { exportNutch } from './transfer/nutch/export.ts';
 import { importNutch } from './transfer/nutch/import.ts';
 import { type Admit, createAdmit } from './url/admit.ts';
+import { versionOf } from './version.ts';
 import { type Explanation, whyOf } from './why/why.ts';
 
 export interface CrawlMore {
@@ -60,43 +61,6 @@ export interface CrawlMore {
   readonly origins?: Origins;
   /** False: a folder that is no crawl folder is an error instead of a new crawl. */
   readonly create?: boolean;
-}
-
-/** What one round did. */
-export interface Round {
-  readonly round: number;
-  readonly segments: readonly string[];
-  readonly fetched: number;
-  readonly parsed: number;
-  readonly failed: number;
-  readonly unchanged: number;
-  readonly gone: number;
-  /** Reason of the outcome -> pages. */
-  readonly outcomes: Readonly<Record<string, number>>;
-}
-
-/** What a whole run did; the answer of `nuthatch crawl --json`. */
-export interface Summary {
-  readonly rounds: number;
-  readonly fetched: number;
-  readonly parsed: number;
-  readonly failed: number;
-  readonly unchanged: number;
-  readonly gone: number;
-  readonly urls: number;
-  readonly indexed: number;
-  /** Segments that are damaged or not whole, and so not in the index. */
-  readonly leftOut: number;
-  readonly duplicates: number;
-  /** Documents that a search can find now. */
-  readonly published: number;
-  readonly seconds: number;
-  /** Of the whole process, threads included. */
-  readonly cpuSeconds: number;
-  readonly peakRssBytes: number;
-  readonly outcomes: Readonly<Record<string, number>>;
-  /** Plain sentences: what was odd, or why nothing was done. */
-  readonly notes: readonly string[];
 }
 
 const told = channel('nuthatch');
@@ -123,10 +87,8 @@ export class Crawl implements AsyncDisposable {
   private readonly more: CrawlMore;
   private readonly signal: AbortSignal;
   private seeds: readonly string[];
-  private held: Promise<Held> | undefined;
+  private readonly holding: CrawlHold;
   private session: Promise<SearchSession> | undefined;
-  private last: Promise<unknown> = Promise.resolve();
-  private closed = false;
 
   private constructor(dir: string, given: Options, options: Settled, seeds: readonly string[], more: CrawlMore) {
     this.dir = dir;
@@ -135,6 +97,12 @@ export class Crawl implements AsyncDisposable {
     this.seeds = seeds;
     this.more = more;
     this.signal = more.signal ?? new AbortController().signal;
+    this.holding = new CrawlHold(
+      dir,
+      options.work.threads,
+      () => readCrawlFile(dir) ?? this.keepSeeds([]),
+      () => this.now(),
+    );
   }
 
   /**
@@ -325,8 +293,7 @@ export class Crawl implements AsyncDisposable {
 
   /** Everything: inject, rounds, index, dedup, merge, publish. On a folder that was left in the middle it goes on. */
   async run(lines: Iterable<string> = []): Promise<Summary> {
-    const started = this.now();
-    const cpu = cpuUsage();
+    const summarize = startSummary(() => this.now());
     const notes: string[] = [];
     const seeds = [...lines].filter((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
     if (seeds.length > 0) {
@@ -342,7 +309,7 @@ export class Crawl implements AsyncDisposable {
       throw new CrawlError('usage', 'there is nothing to crawl: name an address, or a file of them with --seeds');
     const done: Round[] = [];
     for await (const round of this.rounds()) done.push(round);
-    await this.freshThreads();
+    await this.holding.freshThreads();
     const indexed = await this.index();
     if (indexed.leftOut) notes.push(`${indexed.leftOut} segments were left out of the index; the warnings say why`);
     const stats = await this.stats();
@@ -353,27 +320,7 @@ export class Crawl implements AsyncDisposable {
           : `nothing is due: ${stats.urls} addresses known, ${stats.leased} held by a fetchlist, next due ${stats.nextDue ?? 'never'}`,
       );
     notes.push(...(await this.seedNotes()));
-    const used = cpuUsage(cpu);
-    const sum = (name: 'fetched' | 'parsed' | 'failed' | 'unchanged' | 'gone'): number =>
-      done.reduce((total, round) => total + round[name], 0);
-    return {
-      rounds: done.length,
-      fetched: sum('fetched'),
-      parsed: sum('parsed'),
-      failed: sum('failed'),
-      unchanged: sum('unchanged'),
-      gone: sum('gone'),
-      urls: stats.urls,
-      indexed: indexed.indexed ?? 0,
-      leftOut: indexed.leftOut ?? 0,
-      duplicates: indexed.duplicates ?? 0,
-      published: indexed.published ?? 0,
-      seconds: (this.now() - started) / 1000,
-      cpuSeconds: (used.user + used.system) / 1e6,
-      peakRssBytes: resourceUsage().maxRSS * 1024,
-      outcomes: added(done.map((round) => round.outcomes)),
-      notes,
-    };
+    return summarize(done, indexed, stats, notes);
   }
 
   /** Why a seed brought nothing, the first few of them: a person who named it wants to hear of it unasked. */
@@ -472,15 +419,10 @@ export class Crawl implements AsyncDisposable {
 
   /** Resolves when the folder can be taken again. Safe to call twice. */
   async close(): Promise<void> {
-    this.closed = true;
-    await this.last.catch(() => undefined);
+    await this.holding.end();
     await (await this.session?.catch(() => undefined))?.close();
-    const held = await this.held?.catch(() => undefined);
-    this.held = undefined;
     this.session = undefined;
-    await held?.pool.close();
-    await held?.tables.close();
-    await held?.hold.release();
+    await this.holding.release();
   }
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
@@ -502,7 +444,7 @@ export class Crawl implements AsyncDisposable {
     return admitted.url ?? admitted.normalized ?? url;
   }
   private searching(): Promise<SearchSession> {
-    this.alive();
+    this.holding.alive();
     if (this.session) return this.session;
     const session = openSearch(join(this.dir, 'index'));
     this.session = session;
@@ -512,38 +454,9 @@ export class Crawl implements AsyncDisposable {
     });
     return session;
   }
-  private alive(): void {
-    if (this.closed) throw new CrawlError('usage', `the crawl in ${this.dir} is closed`, { where: this.dir });
-  }
 
-  /** Takes the folder: lock, tables, threads. Once; everything taken is given back by `close`. */
   private hold(doing: string): Promise<Held> {
-    this.alive();
-    if (this.held) return this.held;
-    const held = this.take(doing);
-    this.held = held;
-    held.catch(() => {
-      this.held = undefined;
-    });
-    return held;
-  }
-  private async take(doing: string): Promise<Held> {
-    if (!readCrawlFile(this.dir)) this.keepSeeds([]);
-    const hold = await holdFolder(this.dir, doing, this.now());
-    try {
-      return { hold, tables: await openTables(this.dir), pool: createPool(this.options.work.threads) };
-    } catch (error) {
-      await hold.release();
-      throw error;
-    }
-  }
-  /** Threads that have fetched keep what fetching needed; those that index should not have to stand beside it. */
-  private freshThreads(): Promise<void> {
-    return this.exclusive(async ({ pool }) => {
-      await pool.close();
-      const held = await this.hold('crawl');
-      held.pool = createPool(this.options.work.threads);
-    });
+    return this.holding.take(doing);
   }
   private keepSeeds(seeds: readonly string[]): void {
     this.seeds = seeds;
@@ -551,19 +464,15 @@ export class Crawl implements AsyncDisposable {
     writeCrawlFile(this.dir, {
       format: FORMAT,
       created: before?.created || new Date(this.now()).toISOString(),
-      by: before?.by || `nuthatch ${FORMAT}`,
+      by: before?.by || `nuthatch ${versionOf()}`,
       options: before?.options ?? this.given,
       seeds,
     });
   }
 
   /** Runs after whatever runs now, alone. */
-  private async exclusive<T>(act: (context: JobContext) => Promise<T>, doing = 'crawl'): Promise<T> {
-    const before = this.last;
-    const mine = (async () => {
-      // Its failure is its caller's.
-      await before.catch(() => undefined);
-      const { tables, pool } = await this.hold(doing);
+  private exclusive<T>(act: (context: JobContext) => Promise<T>, doing = 'crawl'): Promise<T> {
+    return this.holding.exclusive(({ tables, pool }) => {
       if (this.signal.aborted) throw new CrawlError('interrupted', 'stopped; the state is kept');
       return act({
         dir: this.dir,
@@ -575,9 +484,7 @@ export class Crawl implements AsyncDisposable {
         onEvent: (event) => this.tell(event),
         now: this.now(),
       });
-    })();
-    this.last = mine;
-    return mine;
+    }, doing);
   }
   private step(name: string, act: (context: JobContext) => Promise<Counters>): Promise<Counters> {
     return this.exclusive((context) => this.timed(name, context, () => act(context)), name);
@@ -672,12 +579,6 @@ export class Crawl implements AsyncDisposable {
   }
 }
 
-interface Held {
-  readonly hold: Hold;
-  readonly tables: Tables;
-  pool: Pool;
-}
-
 /** Which step makes what a step waits for. */
 const before: Readonly<Record<string, string>> = {
   fetch: 'generate',
@@ -698,25 +599,3 @@ function layered(under: Options, over: Options): Options {
 }
 const isGroup = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Counters added up by name. */
-const added = (all: readonly Readonly<Record<string, number>>[]): Record<string, number> => {
-  const sum: Record<string, number> = {};
-  for (const counts of all) for (const [name, n] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + n;
-  return Object.fromEntries(Object.entries(sum).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)));
-};
-
-function roundOf(round: number, segments: readonly string[], stats: readonly SegmentStats[]): Round {
-  const outcomes = added(stats.map((segment) => segment.outcomes));
-  const kinds = added(stats.map((segment) => segment.kinds));
-  return {
-    round,
-    segments,
-    fetched: kinds.success ?? 0,
-    parsed: stats.reduce((sum, segment) => sum + segment.parsed, 0),
-    failed: (kinds.retry ?? 0) + (kinds['parse-failed'] ?? 0),
-    unchanged: kinds['not-modified'] ?? 0,
-    gone: kinds.gone ?? 0,
-    outcomes,
-  };
-}

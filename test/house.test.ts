@@ -18,6 +18,7 @@ const FLOORS = [
   'index/export',
   'index/index.ts',
   'src/errors',
+  'src/version',
   'src/page',
   'src/events',
   'src/options',

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { argv, stderr, stdout } from 'node:process';
 import { CommanderError, InvalidArgumentError, Command as Program } from 'commander';
 import { readConfigFile } from '../config-file.ts';
 import { CrawlError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import type { Options } from '../options.ts';
+import { versionOf } from '../version.ts';
 import type { Call, Command } from './call.ts';
 import { commands } from './commands.ts';
 import { exitCodeOf, messageOf } from './exit.ts';
@@ -141,18 +141,6 @@ const typed = (words: readonly string[]): string =>
   ['nuthatch', ...words]
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
     .join(' ');
-
-function versionOf(): string {
-  // From source the package is two folders up, from dist/src/cli three.
-  for (const up of ['../../package.json', '../../../package.json']) {
-    try {
-      return JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')).version as string;
-    } catch {
-      // The other place, then.
-    }
-  }
-  return 'unknown';
-}
 
 /** Commander's own complaints, in our form: one sentence, the nearest name, exit code 2. */
 function complain(error: CommanderError): number {
