@@ -94,13 +94,21 @@ export class Searcher {
     return parseQuery(text, { isField: (name) => this.#fieldOf(name) !== undefined });
   }
 
-  search(asked: string | Query, options: SearchOptions = {}): SearchResult {
+  search(asked: string | Query, wishes: SearchOptions = {}): SearchResult {
+    const unsorted = wishes.sort !== undefined && this.#sortColumns(wishes.sort) === null;
+    const { sort: _, ...without } = wishes;
+    const options: SearchOptions = unsorted ? without : wishes;
     const ready = this.#prepare(asked, options);
     const { query } = ready;
     const filter = this.#filterOf(options.filter, []);
     const mode = options.mode ?? 'auto';
     let plan = this.#planOf(ready, mode === 'any' ? 'any' : 'all', options);
     const problems = [...ready.problems];
+    if (unsorted && this.snapshot.segments.length > 0)
+      problems.push({
+        code: 'no-sort',
+        message: `Nothing can be sorted by "${wishes.sort!.replace(/^-/, '').slice(0, 40)}"; the best hits come first.`,
+      });
     let relaxed = mode === 'any';
     let found = this.#find(plan, ready, filter, options);
     // Fewer than wished for: documents with some of the words; none for one word: with some of its parts.
@@ -359,8 +367,7 @@ export class Searcher {
 
   /** Every match, sorted or grouped. */
   #findAll(plan: Plan, accept: readonly (Bits | null)[], options: SearchOptions): Found {
-    const sort = options.sort?.replace(/^-/, '');
-    const columns = sort === undefined || this.#fieldOf(sort) === undefined ? null : this.#columns(sort);
+    const columns = this.#sortColumns(options.sort);
     const matches: Match[] = [];
     let budget = options.budget ?? BUDGET;
     for (const [i, segment] of this.snapshot.segments.entries()) {
@@ -405,6 +412,13 @@ export class Searcher {
   #columns(name: string): readonly (Column | null)[] {
     const field = this.#fieldOf(name);
     return this.snapshot.segments.map((segment) => (field === undefined ? null : segment.column(field)));
+  }
+
+  /** Null when no segment has such a column. */
+  #sortColumns(sort: string | undefined): readonly (Column | null)[] | null {
+    if (sort === undefined) return null;
+    const columns = this.#columns(sort.replace(/^-/, ''));
+    return columns.some((column) => column !== null) ? columns : null;
   }
 
   #docs(plan: Plan, segment: SegmentReader): Docs | null {

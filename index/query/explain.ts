@@ -31,7 +31,7 @@ export function explainPlan(plan: Plan, segment: SegmentReader, stats: Statistic
           details.push(
             said(
               one,
-              `${field}:${term}: ${times(freq)}, weight ${weight}, length ${NORM_LENGTHS[norm]} of ${stats.average(field).toFixed(1)} on average`,
+              `${field}:${term}: ${times(freq)}, weight ${short(weight)}, length ${NORM_LENGTHS[norm]} of ${stats.average(field).toFixed(1)} on average`,
             ),
           );
         }
@@ -41,7 +41,7 @@ export function explainPlan(plan: Plan, segment: SegmentReader, stats: Statistic
               plan.label,
               plan.weight,
               tf,
-              `weight ${plan.weight.toFixed(4)} (idf of ${plan.df} in ${stats.docs} documents, times boost)`,
+              `weight ${plan.weight.toFixed(4)} (idf of ${short(plan.df)} in ${stats.docs} documents, times boost)`,
               details,
             );
       }
@@ -54,7 +54,7 @@ export function explainPlan(plan: Plan, segment: SegmentReader, stats: Statistic
           const score = docs.score();
           const part = (score * stats.bm25.k1) / (1 - score);
           tf += part;
-          details.push(said(part, `${one.field}: the phrase, weight ${one.weight}`));
+          details.push(said(part, `${one.field}: the phrase, weight ${short(one.weight)}`));
         }
         return tf === 0
           ? null
@@ -123,6 +123,8 @@ const said = (value: number, description: string, details: readonly Explanation[
   description,
   details,
 });
+/** Four places at most. */
+const short = (value: number): string => String(Number(value.toFixed(4)));
 const times = (freq: number): string => (freq === 1 ? 'once' : `${freq} times`);
 
 export function explanationText(explanation: Explanation, indent = ''): string {

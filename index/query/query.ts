@@ -62,7 +62,8 @@ export interface Problem {
     | 'stray-operator'
     | 'unknown-field'
     | 'too-many-terms'
-    | 'cost-limit';
+    | 'cost-limit'
+    | 'no-sort';
   /** One sentence for the person who typed. */
   readonly message: string;
   /** Where in the text, in UTF-16 units; absent when it concerns the whole. */

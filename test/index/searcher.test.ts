@@ -353,6 +353,16 @@ Search('RU-paging-01: pages of equal scores hold every document once, in the sam
   }
 });
 
+Search('a field that cannot be sorted by is named, and the best hits come first', () => {
+  const searcher = searcherOf([doc('hit miss miss'), doc('hit hit hit'), doc('hit miss')], {});
+  const keys = (sort?: string) =>
+    searcher.search('hit', sort === undefined ? {} : { sort }).hits.map(({ doc }) => doc.doc);
+  for (const sort of ['banana', '-banana', 'text']) {
+    assert.equal(keys(sort), keys());
+    assert.match(searcher.search('hit', { sort }).problems.at(-1)!.message, `"${sort.replace('-', '')}"`);
+  }
+  assert.equal(searcher.search('hit', { sort: '-modified' }).problems, []);
+});
 Search('RU-paging-03: sorting is over all hits, those without a value last', () => {
   const docs = Array.from({ length: 30 }, (_, i) =>
     doc('hit', { ...(i % 10 === 3 ? {} : { modified: (i * 7) % 30 }) }),
