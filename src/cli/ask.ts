@@ -39,17 +39,21 @@ const plainSnippet = (html: string, bold: boolean): string =>
 /** Without what a page could do to a terminal. */
 const safe = (text: string): string => text.replaceAll(/[\x00-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[[01]m)/g, ' ');
 
+/** A terminal gets lines that end between words, further ones below the first word; a pipe gets one line. */
+async function hang(call: Call, before: string, text: string, indent = before.length): Promise<void> {
+  const lines = process.stdout.isTTY ? wrapped(safe(text), (process.stdout.columns ?? 80) - 1 - indent) : [safe(text)];
+  for (const [i, line] of lines.entries()) await call.out(`${i === 0 ? before : ' '.repeat(indent)}${line}`);
+}
+
 async function printHit(call: Call, place: number, hit: Hit): Promise<void> {
   const bold = process.stdout.isTTY === true && !process.env.NO_COLOR;
-  await call.out(safe(`${place}. ${hit.title || hit.url || hit.id}`));
+  await hang(call, `${place}. `, hit.title || hit.url || hit.id);
   await call.out(safe(`   ${hit.url ?? hit.id}`));
-  if (hit.snippet) {
-    const text = safe(plainSnippet(hit.snippet, bold));
-    // A terminal gets lines that end between words; a pipe gets one line a snippet.
-    const lines = process.stdout.isTTY ? wrapped(text, (process.stdout.columns ?? 80) - 4) : [text];
-    for (const line of lines) await call.out(`   ${line}`);
+  if (hit.snippet) await hang(call, '   ', plainSnippet(hit.snippet, bold));
+  for (const line of hit.explanation?.split('\n') ?? []) {
+    const depth = line.length - line.trimStart().length;
+    await hang(call, `   | ${line.slice(0, depth)}`, line.trimStart(), 7 + depth);
   }
-  if (hit.explanation) for (const line of hit.explanation.split('\n')) await call.out(safe(`   | ${line}`));
 }
 
 async function batch(session: SearchSession, call: Call): Promise<number> {
@@ -101,7 +105,11 @@ const search: Command = {
       let place = (call.flags.from as number | undefined) ?? 0;
       for (const hit of answer.hits) await printHit(call, ++place, hit);
       for (const [field, values] of Object.entries(answer.facets ?? {}))
-        await call.out(safe(`${field}: ${values.map(({ value, count: n }) => `${value} (${count(n)})`).join(', ')}`));
+        await hang(
+          call,
+          `${field}: `,
+          values.map(({ value, count: n }) => `${value} (${count(n)})`).join(', ') || 'no values',
+        );
       call.note(`${count(answer.total)} hit${answer.total === 1 ? '' : 's'}`);
       if (answer.suggestion) call.note(safe(`did you mean: ${answer.suggestion}`));
       return 0;
@@ -135,8 +143,8 @@ const why: Command = {
       if (call.json) await call.out(JSON.stringify(explanation));
       else {
         for (const { step, ok, reason, rule } of explanation.steps)
-          await call.out(safe(`${ok ? 'yes' : 'no '}  ${step.padEnd(9)} ${reason}${rule ? ` [${rule}]` : ''}`));
-        await call.out(safe(explanation.verdict));
+          await hang(call, `${ok ? 'yes' : 'no '}  ${step.padEnd(9)} `, `${reason}${rule ? ` [${rule}]` : ''}`);
+        await hang(call, '', explanation.verdict);
       }
       return 0;
     }),

@@ -151,6 +151,8 @@ function complain(error: CommanderError): number {
     error.code === 'commander.unknownCommand'
       ? commands.map((command) => command.name)
       : [...(sub?.flags ?? []), ...commonFlags].map((flag) => /--[a-z-]+/.exec(flag.flag)![0]);
+  // A word of a query that looks like a flag is the reader's to mark.
+  const words = error.code === 'commander.unknownOption' && (sub?.name === 'search' || sub?.name === 'suggest');
   const near = /unknown(Option|Command)/.test(error.code) ? nearest(name, known) : null;
   const says = error.message
     .replace(/^error: /, '')
@@ -159,7 +161,7 @@ function complain(error: CommanderError): number {
   stderr.write(
     error.code === 'commander.help'
       ? program.helpInformation()
-      : `nuthatch: ${says}${near ? `; did you mean ${near}?` : ''} (nuthatch help${sub ? ` ${sub.name}` : ''} says more)\n`,
+      : `nuthatch: ${says}${near ? `; did you mean ${near}?` : ''}${words ? `; to look for it, put -- before the words` : ''} (nuthatch help${sub ? ` ${sub.name}` : ''} says more)\n`,
   );
   return 2;
 }

@@ -119,6 +119,7 @@ for (const [args, code, says] of [
   [['crawl', '--topn', '3'], 2, /unknown option '--topn'; did you mean --top-n\?/],
   [['serch', 'x'], 2, /unknown command 'serch'; did you mean search\?/],
   [['search', 'x', '-n', 'ten'], 2, /whole number/],
+  [['search', '--force'], 2, /unknown option '--force'; to look for it, put -- before the words/],
   [
     ['crawl', 'http://127.0.0.1:9/', '--scope', 'site'],
     2,
