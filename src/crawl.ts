@@ -21,6 +21,7 @@ import { isFetched, isInverted, isUpdated } from './jobs/progress.ts';
 import { type PurgeInput, purge } from './jobs/purge.ts';
 import { updatedb } from './jobs/updatedb.ts';
 import type { Options, Settled } from './options.ts';
+import type { Condition } from './page/condition.ts';
 import { keyOf } from './page/key.ts';
 import { explain, type Reason } from './page/reason.ts';
 import type { PageState } from './page/state.ts';
@@ -392,8 +393,8 @@ export class Crawl implements AsyncDisposable {
   async topPages(n: number): Promise<PageRecord[]> {
     return topPages((await this.hold('readdb')).tables.crawldb, n);
   }
-  async *pages(status?: Status): AsyncGenerator<PageRecord, void, undefined> {
-    yield* pages((await this.hold('readdb')).tables.crawldb, status);
+  async *pages(status?: Status, where?: Condition): AsyncGenerator<PageRecord, void, undefined> {
+    yield* pages((await this.hold('readdb')).tables.crawldb, status, where);
   }
   async linksTo(url: string): Promise<readonly LinkRecord[]> {
     return linksTo((await this.hold('readlinkdb')).tables, this.addressOf(url));

@@ -2,6 +2,7 @@ import { answer, stage, stageNames } from '../check/all.ts';
 import { withoutSecrets } from '../crawl-folder.ts';
 import { CrawlError } from '../errors.ts';
 import { defaults, optionKeys, type Settled } from '../options.ts';
+import { readCondition } from '../page/condition.ts';
 import { type Status, statusCode } from '../page/status.ts';
 import type { HostRecord } from '../read/hosts.ts';
 import { plain } from '../read/segment.ts';
@@ -10,6 +11,7 @@ import { csvRow } from '../transfer/csv.ts';
 import { linesOf } from './ask.ts';
 import type { Call, Command } from './call.ts';
 import { withCrawl } from './open.ts';
+import { whereFlag } from './steps.ts';
 
 /** A value for people: `name: value` lines, objects indented. */
 export async function show(call: Call, value: unknown, indent = ''): Promise<void> {
@@ -61,7 +63,7 @@ export const readCommands: readonly Command[] = [
     name: 'readdb',
     args: '[url]',
     says: 'what crawldb knows: statistics, one page, the best, or all',
-    flags: [topFlag, dumpFlag, csvFlag, { flag: '--status <name>', says: 'dump only pages of this status' }],
+    flags: [topFlag, dumpFlag, csvFlag, { flag: '--status <name>', says: 'dump only pages of this status' }, whereFlag],
     examples: ['readdb', 'readdb https://example.org/', 'readdb --dump --status gone --csv'],
     run: (call) =>
       withCrawl(call, async (crawl) => {
@@ -75,7 +77,9 @@ export const readCommands: readonly Command[] = [
           return printed(call, page);
         }
         if (call.flags.top) return dump(call, await crawl.topPages(call.flags.top as number));
-        if (call.flags.dump || call.flags.csv || status) return dump(call, crawl.pages(status as Status | undefined));
+        const where = call.flags.where === undefined ? undefined : readCondition(call.flags.where as string);
+        if (call.flags.dump || call.flags.csv || status || where)
+          return dump(call, crawl.pages(status as Status | undefined, where));
         return printed(call, await crawl.stats());
       }),
   },

@@ -1,6 +1,7 @@
 import type { Crawl } from '../crawl.ts';
 import { CrawlError } from '../errors.ts';
 import type { GenerateInput } from '../jobs/generate.ts';
+import { readCondition } from '../page/condition.ts';
 import { reasons } from '../page/reason.ts';
 import { type Status, statusCode } from '../page/status.ts';
 import type { Counters } from '../run/context.ts';
@@ -31,6 +32,11 @@ const fetchFlags: readonly Flag[] = [
 export const segmentFlag: Flag = {
   flag: '--segment <name>',
   says: 'the segment; the newest that waits for this step when absent',
+};
+
+export const whereFlag: Flag = {
+  flag: '--where <condition>',
+  says: 'only pages that fit: \'score >= 0.5 and not url ~ "/archive/"\'; names: status, reason, score, retries, interval, depth, httpStatus, due, fetched, modified, meta.NAME',
 };
 
 /** The seeds named on the command line and in files, as lines. */
@@ -127,6 +133,7 @@ function generateInput({ flags }: Call): GenerateInput {
     ...(flags.addDays === undefined ? {} : { addDays: flags.addDays as number }),
     ...(score === undefined ? {} : { minScore: score }),
     ...(status ? { status: status as Status[] } : {}),
+    ...(flags.where === undefined ? {} : { where: readCondition(flags.where as string) }),
     filter: flags.filter !== false,
   };
 }
@@ -161,6 +168,7 @@ export const crawlCommands: readonly Command[] = [
       { flag: '--segments <n>', says: 'fetchlists made at once', least: 1 },
       { flag: '--min-score <score>', says: 'pages below this score stay' },
       { flag: '--status <status>', says: 'only pages in this state', many: true },
+      whereFlag,
       { flag: '--add-days <n>', says: 'as if it were so many days later', least: 0 },
       { flag: '--no-filter', says: 'also pages that scope and filters refuse by now' },
       threadsFlag,

@@ -1,4 +1,5 @@
 import { decodeState } from '../page/codec.ts';
+import type { Condition } from '../page/condition.ts';
 import { urlOf } from '../page/key.ts';
 import { explain, type Reason } from '../page/reason.ts';
 import type { PageState } from '../page/state.ts';
@@ -49,12 +50,18 @@ export const pageRecord = (url: string, state: PageState): PageRecord => ({
   meta: Object.fromEntries(state.meta),
 });
 
-/** Every page of crawldb in key order, a site together; those of one status when asked. Memory: a chunk of the table. */
-export async function* pages(crawldb: Table, status?: Status): AsyncGenerator<PageRecord, void, undefined> {
+/** Every page of crawldb in key order, a site together; those of one status, or that fit a condition, when asked. Memory: a chunk of the table. */
+export async function* pages(
+  crawldb: Table,
+  status?: Status,
+  where?: Condition,
+): AsyncGenerator<PageRecord, void, undefined> {
   for await (const entries of crawldb.chunks())
     for (const [key, value] of entries) {
       const state = decodeState(value);
-      if (status === undefined || state.status === status) yield pageRecord(urlOf(key.toString()), state);
+      if (status !== undefined && state.status !== status) continue;
+      const url = urlOf(key.toString());
+      if (!where || where(url, state)) yield pageRecord(url, state);
     }
 }
 

@@ -192,6 +192,19 @@ Main('RU-cli-01: when nothing is due, it says so and ends with 3', async () => {
   assert.match(ran.err, /nothing is due: 6 addresses known/);
 });
 
+Main('a condition chooses the records that readdb shows, and one that cannot be read ends with 2', async () => {
+  const dump = async (where: string): Promise<string[]> =>
+    (await cli(['readdb', '--dump', '--where', where, '--dir', dir])).out
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => new URL((JSON.parse(line) as { url: string }).url).pathname);
+  assert.equal(await dump('status = fetched and url ~ "/a$"'), ['/a']);
+  assert.equal(await dump('depth > 90'), []);
+  const wrong = await cli(['generate', '--where', 'colour = red', '--dir', dir]);
+  assert.is(wrong.code, 2);
+  assert.match(wrong.err, /"colour" stands where one of url/);
+});
+
 Main('RU-cli-01: when every seed is refused, it says which rule did it', async () => {
   const rules = ['crawl', `${web.origin}/`, '--dir', join(root, 'refused'), '--set', `scope.filters=["-127"]`];
   const ran = await cli(rules);
