@@ -62,7 +62,7 @@ Hostile('every act ends with its outcome, healthy pages beside it are read, and 
   const fetched = await fetchUrls({
     urls,
     threads: 2,
-    options: { net: { timeout: 1500, firstByteTimeout: 800, maxBody: 1 << 20 } },
+    options: { net: { timeout: 6000, firstByteTimeout: 4000, maxBody: 1 << 20 } },
   });
   const grown = process.memoryUsage().rss - before;
   await Promise.all(webs.map((web) => web.close()));

@@ -45,7 +45,7 @@ Fetch('every URL of a fetchlist ends with one record, whatever its server does',
   const paths = [...Object.keys(routes), '/missing'];
   const fetched = await fetchUrls({
     urls: paths.map((path) => web.origin + path),
-    options: { net: { firstByteTimeout: 300, hostFailures: 50 } },
+    options: { net: { firstByteTimeout: 4000, hostFailures: 50 } },
   });
   await web.close();
   assert.equal(Object.fromEntries(paths.map((path) => [path, tell(fetched, web.origin + path)])), {

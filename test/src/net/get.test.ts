@@ -11,8 +11,8 @@ const SETTINGS: ClientSettings = {
   connections: 1,
   headers: {},
   maxBody: 65_536,
-  timeout: 4000,
-  firstByteTimeout: 600,
+  timeout: 120_000,
+  firstByteTimeout: 60_000,
   minRate: 0,
 };
 let held = 0;
@@ -88,7 +88,9 @@ const expected: Readonly<Record<string, string>> = {
 };
 for (const [path, told] of Object.entries(expected))
   Get(`RU-http-01, -02: ${path} ends as: ${told}`, async () => {
-    assert.is(tell(await get(path, { limits: { timeout: 1200 } })), told);
+    // Short only where nothing else can end it: a busy machine is no slow server.
+    const limits = told === 'timeout' ? { timeout: 1200, firstByteTimeout: 600 } : {};
+    assert.is(tell(await get(path, { limits })), told);
   });
 
 Get('a body longer than announced is cut where the announcement ends', async () => {
@@ -204,7 +206,7 @@ Get('our own starvation does not count as the time of a server', () => {
   const request = {
     started: 0,
     bytes: -1,
-    limits: { ...SETTINGS, timeout: 4000 },
+    limits: { ...SETTINGS, timeout: 4000, firstByteTimeout: 600 },
     end: (why: string) => (ended = why),
   };
   deadlines.watch(request as never);
