@@ -42,6 +42,7 @@ import type { Counters, JobContext } from './run/context.ts';
 import type { Answer, Ask } from './search/answer.ts';
 import { openSearch, type SearchSession } from './search/session.ts';
 import { type Origins, settle } from './settle.ts';
+import { salvage, setAside } from './store/repair.ts';
 import type { Tables } from './store/tables.ts';
 import { exportDocuments, exportWarc, type Sink } from './transfer/export.ts';
 import { importArchive } from './transfer/import.ts';
@@ -412,6 +413,26 @@ export class Crawl implements AsyncDisposable {
     if (format !== 'warc') return exportDocuments(join(this.dir, 'index'), format, to);
     if (typeof to !== 'string') throw new CrawlError('usage', 'a WARC is exported to a file');
     return exportWarc(this.dir, to);
+  }
+  /**
+   * Tables that power loss broke: set aside, and made anew of seeds and segments; records of crawldb that none of them
+   * holds are taken over as far as they can be read. `setAside` 0: none was broken. To be called before anything else.
+   */
+  async repair(): Promise<Counters> {
+    this.holding.alive();
+    const aside = await setAside(this.dir, this.now());
+    for (const [name, path] of aside)
+      this.tell({ kind: 'warning', message: `${name} was damaged; what is left of it lies in ${path}`, where: path });
+    if (aside.size === 0) return { setAside: 0 };
+    const { tables } = await this.hold('repair');
+    if (aside.has('crawldb')) await this.inject(this.seeds);
+    for (const segment of this.segments().filter((name) => isFetched(this.dir, name))) {
+      await this.apply(segment);
+      if (aside.has('hosts')) await this.updateHosts(segment);
+    }
+    const broken = aside.get('crawldb');
+    const salvaged = broken ? await salvage(broken, tables.crawldb) : 0;
+    return { setAside: aside.size, salvaged, urls: (await this.stats()).urls };
   }
   /** Reads every checksum and compares the stores with each other. */
   async verify(): Promise<Verdict> {

@@ -37,6 +37,12 @@ export const upkeepCommands: readonly Command[] = [
     { args: '[url...]', create: true, examples: ['freegen https://example.org/changed'] },
   ),
   step(
+    'repair',
+    'makes tables that power loss broke anew, of seeds, segments and what can be read of them',
+    [],
+    (crawl) => crawl.repair(),
+  ),
+  step(
     'purge',
     'takes out of crawldb what no longer belongs there, and marks pages that none links to',
     [

@@ -3,7 +3,7 @@
  * that ends. The lock is that of an empty classic-level in `LOCK/` (Node itself has none); `LOCK/holder.json` beside it
  * only tells people who it is.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pid } from 'node:process';
 import { CrawlError } from '../errors.ts';
@@ -23,6 +23,11 @@ export async function holdFolder(dir: string, doing: string, now: number): Promi
   try {
     level = await Level.open(lock);
   } catch (error) {
+    // It holds nothing that could be lost, and nobody has it: a lock in use is told of as such.
+    if (error instanceof CrawlError && error.code === 'damaged') {
+      rmSync(lock, { recursive: true });
+      return holdFolder(dir, doing, now);
+    }
     if (!(error instanceof CrawlError) || error.code !== 'locked') throw error;
     throw new CrawlError('locked', `${dir} is in use by ${holderOf(holder)}; wait for it to end, or stop it`, {
       where: dir,

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { CrawlError } from '../errors.ts';
 import { decodeState } from '../page/codec.ts';
 import type { PageState } from '../page/state.ts';
-import { type Entry, type Key, Level, type Range, type Snapshot } from './level.ts';
+import { type Entry, FIRST_RECORD, type Key, Level, type Range, type Snapshot } from './level.ts';
 import { RecordReader, RecordWriter } from './records.ts';
 
 const VERSION = 1;
@@ -70,7 +70,7 @@ export class Table {
   }
   /** The records of a range in key order, some thousand at a time: the table's own keys are left out. */
   async *chunks(range: Range = {}): AsyncGenerator<Entry[], void, undefined> {
-    const start = range.gte === undefined && range.gt === undefined ? { gte: FIRST } : {};
+    const start = range.gte === undefined && range.gt === undefined ? { gte: FIRST_RECORD } : {};
     const { before } = this;
     if (before) before.scans++;
     try {
@@ -133,7 +133,6 @@ export class Table {
     await this.level.close();
   }
 }
-const FIRST = Buffer.from([2]);
 
 interface Before {
   readonly snapshot: Snapshot;
@@ -181,6 +180,8 @@ export class TableChange {
 }
 const NOTHING = new Uint8Array(0);
 
+export const tableNames = ['crawldb', 'linkdb', 'hosts'] as const;
+
 export interface Tables {
   readonly crawldb: Table;
   readonly linkdb: Table;
@@ -195,7 +196,7 @@ export async function openTables(dir: string): Promise<Tables> {
   mkdirSync(dir, { recursive: true });
   const opened: Table[] = [];
   try {
-    for (const name of ['crawldb', 'linkdb', 'hosts']) opened.push(await Table.open(join(dir, name)));
+    for (const name of tableNames) opened.push(await Table.open(join(dir, name)));
   } catch (error) {
     for (const table of opened) await table.close();
     throw error;
