@@ -1,6 +1,6 @@
 import { ByteReader } from '../../index/io/bytes.ts';
 import { siteOfKey } from '../page/key.ts';
-import { decodePageText } from '../page/segment.ts';
+import { decodeMainText } from '../page/segment.ts';
 import { BlockCounts } from '../parse/repeats.ts';
 import { RecordReader } from '../store/records.ts';
 
@@ -30,7 +30,7 @@ export class HostBlocks {
     this.counts = new BlockCounts();
     while (this.more && siteOfKey(this.reader.key) === site) {
       const { block, valueStart, valueEnd } = this.reader;
-      this.counts.add(decodePageText(this.textOf(new ByteReader(block.subarray(valueStart, valueEnd)))).text);
+      this.counts.add(decodeMainText(this.textOf(new ByteReader(block.subarray(valueStart, valueEnd)))));
       this.more = this.reader.next();
     }
     return this.counts;

@@ -13,7 +13,7 @@ import { decodeOutcome } from '../page/codec.ts';
 import { urlOf } from '../page/key.ts';
 import type { Outcome } from '../page/outcome.ts';
 import type { Reason } from '../page/reason.ts';
-import { decodePageData, decodePageText, type SegmentPart } from '../page/segment.ts';
+import { decodePageData, isEmptyText, type SegmentPart } from '../page/segment.ts';
 import { partFiles } from '../read/segment.ts';
 import type { Job } from '../run/job.ts';
 import { RecordReader } from '../store/records.ts';
@@ -152,8 +152,7 @@ function decide(url: string, ordinal: number, outcome: Outcome, parts: Parts): D
   if (!parts.data || !parts.text) return refuse(outcome.reason === 'ok' ? 'not-parsed' : outcome.reason);
   const data = decodePageData(parts.data);
   if (data.robots.noindex) return refuse('noindex');
-  const text = decodePageText(parts.text);
-  if (!data.title && !text.text && !text.boilerplate && data.headings.length === 0) return refuse('empty');
+  if (!data.title && data.headings.length === 0 && isEmptyText(parts.text)) return refuse('empty');
   const canonical = data.canonical ? (normalizeUrl(data.canonical) ?? '') : '';
   return {
     document: true,

@@ -178,6 +178,14 @@ export function encodePageText(page: PageText): Uint8Array {
   return out.finish();
 }
 
+/** The text of a page without its boilerplate. @throws CrawlError 'damaged' | 'too-new' */
+export const decodeMainText = (bytes: Uint8Array): string =>
+  guarded('the text of a page', bytes, (from) => from.string());
+
+/** Whether a page has neither text nor boilerplate; nothing is decoded. @throws CrawlError 'damaged' | 'too-new' */
+export const isEmptyText = (bytes: Uint8Array): boolean =>
+  guarded('the text of a page', bytes, (from) => from.bytes().length === 0 && from.bytes().length === 0);
+
 /** @throws CrawlError 'damaged' | 'too-new' */
 export const decodePageText = (bytes: Uint8Array): PageText =>
   guarded('the text of a page', bytes, (from) => ({ text: from.string(), boilerplate: from.string() }));

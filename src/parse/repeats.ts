@@ -7,7 +7,8 @@
  *     for (page of the host) counts.add(page.text);
  *     for (page of the host) page = counts.split(page);
  *
- * The answer depends on the set of pages, not on their order. Memory: 12 bytes a different block, at most MAX_BLOCKS.
+ * The answer depends on the set of pages, not on their order. Memory: 24 to 48 bytes a different block, at most MAX_BLOCKS.
+ * A text is scanned where it lies: no block is cut out to be counted, none but those moved to be split off.
  */
 
 /** Pages of a host below which nothing is told, since few pages are alike by chance. */
@@ -24,50 +25,93 @@ export interface TextAndBoilerplate {
   readonly boilerplate: string;
 }
 
+/** Integers of a row: hash, its other half, pages with the block, the last of them. A row without pages is free. */
+const ROW = 4;
+
 export class BlockCounts {
-  private readonly counts = new Map<number, number>();
+  /** Open addressing, at most two thirds full. */
+  private rows = new Int32Array(ROW << 10);
+  private blocks = 0;
   private pages = 0;
 
   /** Counts the blocks (lines) of a page's text, each once. */
   add(text: string): void {
-    this.pages++;
-    const seen = new Set<number>();
-    for (const line of text.split('\n')) {
-      if (line === '' || line.length > MAX_CHARS) continue;
-      const hash = blockHash(line);
-      if (seen.has(hash)) continue;
-      seen.add(hash);
-      const count = this.counts.get(hash);
-      if (count !== undefined) this.counts.set(hash, count + 1);
-      else if (this.counts.size < MAX_BLOCKS) this.counts.set(hash, 1);
+    const page = ++this.pages;
+    for (let at = 0; at <= text.length; at = scan.end + 1) {
+      scanBlock(text, at);
+      if (scan.end === at || scan.long) continue;
+      const { rows } = this;
+      const row = this.rowOf(scan.low, scan.high);
+      if (rows[row + 2] === 0) {
+        if (this.blocks >= MAX_BLOCKS) continue;
+        rows[row] = scan.low;
+        rows[row + 1] = scan.high;
+        rows[row + 2] = 1;
+        rows[row + 3] = page;
+        if (++this.blocks * ROW * 3 > rows.length * 2) this.grow();
+      } else if (rows[row + 3] !== page) {
+        rows[row + 2]!++;
+        rows[row + 3] = page;
+      }
     }
-  }
-
-  /** Whether a block stands on too many pages of the host to be what this page is about. */
-  repeats(line: string): boolean {
-    if (this.pages < MIN_PAGES || line.length > MAX_CHARS) return false;
-    return (this.counts.get(blockHash(line)) ?? 0) > Math.max(MIN_PAGES - 1, this.pages * SHARE);
   }
 
   /** The page with its repeated blocks moved to the boilerplate; as it was when nothing else would remain. */
   split<P extends TextAndBoilerplate>(page: P): P {
-    if (this.pages < MIN_PAGES || page.text === '') return page;
+    const { text } = page;
+    if (this.pages < MIN_PAGES || text === '') return page;
+    const most = Math.max(MIN_PAGES - 1, this.pages * SHARE);
     const kept: string[] = [];
-    const moved: string[] = [];
-    for (const line of page.text.split('\n')) (this.repeats(line) ? moved : kept).push(line);
-    if (moved.length === 0 || kept.length === 0) return page;
-    const boilerplate = page.boilerplate === '' ? moved : [page.boilerplate, ...moved];
-    return { ...page, text: kept.join('\n'), boilerplate: boilerplate.join('\n') };
+    const moved: string[] = page.boilerplate === '' ? [] : [page.boilerplate];
+    const before = moved.length;
+    // Neighbours that go the same way are cut out together.
+    let start = 0;
+    let away = false;
+    for (let at = 0; at <= text.length; at = scan.end + 1) {
+      scanBlock(text, at);
+      // Whether it stands on too many pages of the host to be what this page is about.
+      const repeats = scan.end > at && !scan.long && this.rows[this.rowOf(scan.low, scan.high) + 2]! > most;
+      if (repeats === away) continue;
+      if (at > start) (away ? moved : kept).push(text.slice(start, at - 1));
+      start = at;
+      away = repeats;
+    }
+    (away ? moved : kept).push(text.slice(start));
+    if (moved.length === before || kept.length === 0) return page;
+    return { ...page, text: kept.join('\n'), boilerplate: moved.join('\n') };
+  }
+
+  /** Where a block stands, or the free row where it would. */
+  private rowOf(low: number, high: number): number {
+    const { rows } = this;
+    const mask = rows.length / ROW - 1;
+    let at = (low ^ (low >>> 15)) & mask;
+    while (rows[at * ROW + 2] !== 0 && (rows[at * ROW] !== low || rows[at * ROW + 1] !== high)) at = (at + 1) & mask;
+    return at * ROW;
+  }
+
+  private grow(): void {
+    const before = this.rows;
+    this.rows = new Int32Array(before.length * 2);
+    for (let row = 0; row < before.length; row += ROW)
+      if (before[row + 2] !== 0)
+        this.rows.set(before.subarray(row, row + ROW), this.rowOf(before[row]!, before[row + 1]!));
   }
 }
 
-/** 52 bits of a block, digits apart: a counter or a date in it does not make it another block. */
-function blockHash(line: string): number {
+/** The block that was scanned last: where it ends, whether it is too long to be counted, and 64 bits of it if not. */
+const scan = { end: 0, long: false, low: 0, high: 0 };
+
+/** Digits count once and alike: a counter or a date in a block does not make it another block. */
+function scanBlock(text: string, start: number): void {
+  const limit = Math.min(text.length, start + MAX_CHARS + 1);
   let low = 0x811c9dc5;
   let high = 0x9747b28c;
   let digits = false;
-  for (let i = 0; i < line.length; i++) {
-    let c = line.charCodeAt(i);
+  let at = start;
+  for (; at < limit; at++) {
+    let c = text.charCodeAt(at);
+    if (c === 10) break;
     if (c >= 48 && c <= 57) {
       if (digits) continue;
       digits = true;
@@ -76,5 +120,9 @@ function blockHash(line: string): number {
     low = Math.imul(low ^ c, 0x01000193);
     high = Math.imul(high ^ c, 0x5bd1e995) + 1;
   }
-  return (low >>> 0) + ((high ^ (high >>> 15)) & 0xfffff) * 0x100000000;
+  scan.long = at - start > MAX_CHARS;
+  const end = scan.long ? text.indexOf('\n', at) : at;
+  scan.end = end < 0 ? text.length : end;
+  scan.low = low | 0;
+  scan.high = (high ^ (high >>> 15)) | 0;
 }

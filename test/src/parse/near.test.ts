@@ -118,4 +118,47 @@ Near('the answer does not depend on the order of pages', () => {
   for (const text of texts_)
     assert.equal(forward.split({ text, boilerplate: '' }), back.split({ text, boilerplate: '' }));
 });
+Near('blocks are told apart as by cutting every text into lines and counting them by name', () => {
+  let seed = 7;
+  const below = (n: number): number => (seed = (Math.imul(seed, 48271) >>> 0) % 0x7fffffff) % n;
+  const long = 'x'.repeat(401);
+  const lines = ['', 'menu', 'page 12', 'page 7', 'é 3', '3', long, long.slice(1), `${long}y`, '\u{1f600}'];
+  const most = 400;
+  for (let round = 0; round < 50; round++) {
+    const texts = Array.from({ length: 3 + below(12) }, () =>
+      Array.from({ length: below(8) }, () =>
+        below(3) ? lines[below(lines.length)]! : `own ${'abcdefgh'[below(8)]}`,
+      ).join('\n'),
+    );
+    const counts = new BlockCounts();
+    for (const text of texts) counts.add(text);
+    const name = (line: string): string => line.replace(/[0-9]+/g, '0');
+    const pagesWith = (line: string): number =>
+      texts.filter((text) => text.split('\n').some((other) => other.length <= most && name(other) === name(line)))
+        .length;
+    for (const text of texts) {
+      const repeated = (line: string): boolean =>
+        texts.length >= 5 && line !== '' && line.length <= most && pagesWith(line) > Math.max(4, texts.length * 0.3);
+      const kept = text.split('\n').filter((line) => !repeated(line));
+      const moved = text.split('\n').filter(repeated);
+      const expected =
+        text === '' || kept.length === 0 || moved.length === 0
+          ? { text, boilerplate: 'b' }
+          : { text: kept.join('\n'), boilerplate: ['b', ...moved].join('\n') };
+      assert.equal(counts.split({ text, boilerplate: 'b' }), expected, `round ${round}: ${JSON.stringify(text)}`);
+    }
+  }
+});
+Near('many different blocks are counted as well as few', () => {
+  const counts = new BlockCounts();
+  const letters = (n: number): string => n.toString(36).replace(/[0-9]/g, (digit) => 'ABCDEFGHIJ'[Number(digit)]!);
+  for (let page = 0; page < 8; page++)
+    counts.add(
+      Array.from({ length: 5000 }, (_, i) => (i % 2 ? `own ${letters(page * 5000 + i)}` : `all ${letters(i)}`)).join(
+        '\n',
+      ),
+    );
+  const { text, boilerplate } = counts.split({ text: `all ${letters(4998)}\nown ${letters(4999)}`, boilerplate: '' });
+  assert.equal([text, boilerplate], [`own ${letters(4999)}`, `all ${letters(4998)}`]);
+});
 Near.run();
