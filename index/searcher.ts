@@ -60,6 +60,12 @@ const PREPARED = 500;
 const MAX_LIMIT = 10_000;
 const PASSAGE = 200;
 
+/** Documents that a filter accepts, by segment, and what was odd about it. */
+interface Filtered {
+  readonly bits: readonly (Bits | null)[];
+  readonly problems: readonly Problem[];
+}
+
 export class Searcher {
   readonly snapshot: Searchable;
   readonly stats: Statistics;
@@ -69,7 +75,7 @@ export class Searcher {
   readonly #options: SearcherOptions;
   readonly #pool = new CursorPool();
   readonly #bases: readonly number[];
-  readonly #filters = new Map<string, readonly (Bits | null)[]>();
+  readonly #filters = new Map<string, Filtered>();
   readonly #titleField: string | undefined;
   readonly #ready = new Map<string, Prepared>();
 
@@ -100,10 +106,10 @@ export class Searcher {
     const options: SearchOptions = unsorted ? without : wishes;
     const ready = this.#prepare(asked, options);
     const { query } = ready;
-    const filter = this.#filterOf(options.filter, []);
+    const problems = [...ready.problems];
+    const filter = this.#filterOf(options.filter, problems);
     const mode = options.mode ?? 'auto';
     let plan = this.#planOf(ready, mode === 'any' ? 'any' : 'all', options);
-    const problems = [...ready.problems];
     if (unsorted && this.snapshot.segments.length > 0)
       problems.push({
         code: 'no-sort',
@@ -259,25 +265,29 @@ export class Searcher {
     let accept: readonly (Bits | null)[] = this.snapshot.segments.map(({ live }) => live);
     const all = filter === undefined ? [] : Array.isArray(filter) ? filter : [filter];
     for (const one of all as readonly (string | Query)[]) {
-      const query = typeof one === 'string' ? this.parse(one).query : one;
-      const bits = this.#filterBits(query, problems);
-      accept = accept.map((own, i) => bothBits(own, bits[i]!));
+      const { query, problems: doubts } = typeof one === 'string' ? this.parse(one) : { query: one, problems: [] };
+      const filtered = this.#filtered(query);
+      for (const { message, ...rest } of [...doubts, ...filtered.problems])
+        problems.push({ ...rest, message: `In the filter: ${message}` });
+      accept = accept.map((own, i) => bothBits(own, filtered.bits[i]!));
     }
     return accept;
   }
 
-  #filterBits(query: Query, problems: Problem[]): readonly (Bits | null)[] {
+  #filtered(query: Query): Filtered {
     const key = JSON.stringify(query);
     const known = this.#filters.get(key);
     if (known) return known;
+    const problems: Problem[] = [];
     const plan = this.plan(query, 'all', { widen: false }, problems);
     const bits = this.snapshot.segments.map((segment) => {
       const docs = this.#docs(plan, segment);
       return docs ? bitsOfDocs(docs, segment.docs) : emptyBits(segment.docs);
     });
     if (this.#filters.size >= FILTERS) this.#filters.delete(this.#filters.keys().next().value!);
-    this.#filters.set(key, bits);
-    return bits;
+    const filtered = { bits, problems };
+    this.#filters.set(key, filtered);
+    return filtered;
   }
 
   #find(plan: Plan, ready: Prepared, accept: readonly (Bits | null)[], options: SearchOptions): Found {

@@ -436,6 +436,16 @@ Search('all words are wanted; where too few documents have them all, some do, an
   assert.is(searcher.search('red badger', { mode: 'all' }).total, 0);
 });
 
+Search('what is odd about a filter is told, each time it is asked', () => {
+  const searcher = searcherOf([doc('hit once', { host: 'h1' }), doc('hit hit hit', { host: 'h2' })]);
+  const told = (options: SearchOptions): string[] => searcher.search('hit', options).problems.map(({ code }) => code);
+  for (const _ of [1, 2]) {
+    assert.equal(told({ filter: '((' }), ['unclosed-bracket', 'unclosed-bracket', 'only-signs']);
+    assert.equal(told({ filter: { kind: 'word', text: 'a', field: 'nowhere' } }), ['unknown-field']);
+    assert.equal(told({ filter: 'host:h1' }), []);
+  }
+});
+
 Search('filters, ranges and fields narrow; they do not score', () => {
   const docs = Array.from({ length: 40 }, (_, i) =>
     doc('hit', { host: `h${i % 4}`, size: i, modified: Date.UTC(2020, i % 12, 5) }),
