@@ -35,7 +35,8 @@ export async function verify(context: Pick<JobContext, 'dir' | 'tables' | 'onEve
     onEvent({ kind: 'step-progress', step: 'verify', done: done + 1, total: segments.length + 1, unit: 'segments' });
   }
   problems.push(...(await crawldb(tables.crawldb)));
-  problems.push(...(await index(join(dir, 'index'), tables.crawldb)));
+  for (const table of [tables.linkdb, tables.hosts]) problems.push(...(await told(() => readable(table))));
+  problems.push(...(await told(() => index(join(dir, 'index'), tables.crawldb))));
   return { ok: problems.length === 0, problems };
 }
 
@@ -66,14 +67,31 @@ async function gzipFile(path: string): Promise<string[]> {
 
 async function crawldb(table: Table): Promise<string[]> {
   const problems: string[] = [];
-  for await (const entries of table.chunks())
-    for (const [key, value] of entries)
-      try {
-        decodeState(value);
-      } catch (error) {
-        problems.push(`crawldb: ${urlOf(key.toString())}: ${(error as Error).message}`);
-      }
-  return shortened(problems, 'records of crawldb');
+  const unreadable = await told(async () => {
+    for await (const entries of table.chunks())
+      for (const [key, value] of entries)
+        try {
+          decodeState(value);
+        } catch (error) {
+          problems.push(`crawldb: ${urlOf(key.toString())}: ${(error as Error).message}`);
+        }
+    return [];
+  });
+  return [...shortened(problems, 'records of crawldb'), ...unreadable];
+}
+
+async function readable(table: Table): Promise<string[]> {
+  for await (const _entries of table.chunks());
+  return [];
+}
+
+/** What stops an inspection is one more problem. */
+async function told(inspect: () => Promise<string[]>): Promise<string[]> {
+  try {
+    return await inspect();
+  } catch (error) {
+    return [(error as Error).message];
+  }
 }
 
 async function index(folder: string, table: Table): Promise<string[]> {
