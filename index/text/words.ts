@@ -28,6 +28,7 @@ import {
 } from './analyzer.ts';
 import { astralCjk, CjkRun } from './cjk.ts';
 import { cutUnspaced } from './segmenter.ts';
+import { APOSTROPHE, COMMA, DASH, DOT, HASH, joins, LINE, leading, PLUS } from './signs.ts';
 import {
   ACCENT,
   CJK,
@@ -43,17 +44,6 @@ import {
   UPPER,
   WORD,
 } from './table.ts';
-
-const DOT = 46;
-const DASH = 45;
-const LINE = 95;
-const APOSTROPHE = 39;
-const AT = 64;
-const AND = 38;
-const PLUS = 43;
-const HASH = 35;
-const DOLLAR = 36;
-const COMMA = 44;
 
 /** Longest run of joined characters looked at as one word, in units; what is longer is cut there. */
 const CHUNK = 1024;
@@ -114,8 +104,8 @@ export class WordChain implements Analyzer {
           entry = at < n ? entries[text.charCodeAt(at)]! : 0;
           seen |= entry & WORD ? entry : 0;
         } while (entry & WORD);
-        const inner = (seen & UPPER) !== 0 && this.#isCamel(start, at);
-        if (!inner && (entry === 0 || (entry & SIGN && !this.#joins(at)))) {
+        const inner = (seen & UPPER) !== 0 && this.#hasSmall(start, at);
+        if (!inner && (entry === 0 || (entry & SIGN && !joins(text, at)))) {
           sink.token(length, (hash ^ (hash >>> 15)) >>> 0, position, start, at, ATOM);
           if (seen & ACCENT) this.#accented(start, at, position);
           position++;
@@ -125,7 +115,7 @@ export class WordChain implements Analyzer {
         let end = at + 1;
         while (end < n && (entry = entries[text.charCodeAt(end)]!) & SIGN) end++;
         const isFree = at === 0 || entries[text.charCodeAt(at - 1)] === 0;
-        const lead = isFree && end < n && entry & WORD ? this.#leading(at, end) : 0;
+        const lead = isFree && end < n && entry & WORD ? leading(text, at, end) : 0;
         at = end - lead;
         if (lead === 0) continue;
       }
@@ -139,72 +129,11 @@ export class WordChain implements Analyzer {
     return position;
   }
 
-  /** Some lower-case letter, and a capital after the first letter. */
-  #isCamel(start: number, end: number): boolean {
+  /** A small letter beside the capitals: `iPhone`, not `NASA`. */
+  #hasSmall(start: number, end: number): boolean {
     const entries = charTable();
-    let low = false;
-    for (let i = start; i < end; i++) if (entries[this.#text.charCodeAt(i)]! & LOWER) low = true;
-    return low;
-  }
-
-  /** Does the sign at `at`, right behind a word character, go on with the word? */
-  #joins(at: number): boolean {
-    const text = this.#text;
-    const entries = charTable();
-    const unit = entries[text.charCodeAt(at)]! & 0xffff;
-    const next = at + 1 < text.length ? entries[text.charCodeAt(at + 1)]! : 0;
-    switch (unit) {
-      case PLUS:
-        // C++, A+, not a+b
-        return !(next & (WORD | SLOW)) || (next & 0xffff) === PLUS;
-      case HASH:
-        return !(next & (WORD | SLOW)) && (next & 0xffff) !== HASH;
-      case COMMA:
-        return this.#isThousands(at);
-      case DOLLAR:
-        return false;
-      case LINE: {
-        let end = at + 1;
-        while (end < this.#text.length && text.charCodeAt(end) === LINE) end++;
-        const behind = end < text.length ? entries[text.charCodeAt(end)]! : 0;
-        return (behind & (WORD | SLOW)) !== 0 || this.#isDunder(at);
-      }
-      default:
-        return (next & WORD) !== 0 || ((next & SLOW) !== 0 && (next & (CJK | UNSPACED)) === 0);
-    }
-  }
-
-  /** `__init__`: underscores behind a word that also stand before it are part of its name. */
-  #isDunder(at: number): boolean {
-    const text = this.#text;
-    if (text.charCodeAt(at + 1) !== LINE && text.charCodeAt(at - 1) !== LINE) return false;
-    const entries = charTable();
-    let start = at;
-    while (start > 0 && entries[text.charCodeAt(start - 1)]! & WORD) start--;
-    while (start > 0 && (text.charCodeAt(start - 1) === LINE || entries[text.charCodeAt(start - 1)]! & WORD)) start--;
-    return text.charCodeAt(start) === LINE && text.charCodeAt(start + 1) === LINE;
-  }
-
-  /** `1,000`: one to three digits before the comma, exactly three after it. */
-  #isThousands(at: number): boolean {
-    const entries = charTable();
-    const isDigit = (i: number): boolean =>
-      i >= 0 && i < this.#text.length && (entries[this.#text.charCodeAt(i)]! & DIGIT) !== 0;
-    return isDigit(at - 1) && isDigit(at + 1) && isDigit(at + 2) && isDigit(at + 3) && !isDigit(at + 4);
-  }
-
-  /** How many of the signs before `end` belong to the word there: .NET #include @Page $x -q --force __init__ */
-  #leading(from: number, end: number): number {
-    const text = this.#text;
-    const entries = charTable();
-    const unitAt = (i: number): number => (i < from ? -1 : entries[text.charCodeAt(i)]! & 0xffff);
-    const last = unitAt(end - 1);
-    let same = 1;
-    while (unitAt(end - 1 - same) === last) same++;
-    if (last === DASH) return same <= 2 ? same : 0;
-    if (last === LINE) return Math.min(same, 4);
-    if (last === DOT || last === HASH || last === AT || last === DOLLAR) return same === 1 ? 1 : 0;
-    return 0;
+    for (let i = start; i < end; i++) if (entries[this.#text.charCodeAt(i)]! & LOWER) return true;
+    return false;
   }
 
   /** From #at over everything that the fast loop cannot take, to a place where it can go on. */
@@ -243,7 +172,7 @@ export class WordChain implements Analyzer {
     const text = this.#text;
     const unit = entry & 0xffff;
     if (this.#count === 0 || this.#onlySigns()) {
-      // Signs at the head of a chunk were picked by #leading; behind an emoji or a run of Han they mean nothing.
+      // Signs at the head of a chunk were picked by `leading`; behind an emoji or a run of Han they mean nothing.
       if (at > 0 && this.#count === 0 && at !== this.#head) return false;
       this.#push(unit, at, at + 1, SIGN);
       this.#at = at + 1;
@@ -253,7 +182,7 @@ export class WordChain implements Analyzer {
     if (unit === PLUS || unit === HASH) {
       let end = at;
       while (end < text.length && text.charCodeAt(end) === unit) end++;
-      if (!this.#joins(at) && !(unit === PLUS && end - at === 2)) return false;
+      if (!joins(text, at) && !(unit === PLUS && end - at === 2)) return false;
       if (inside || end - at > (unit === HASH ? 1 : 3)) return false;
       for (let i = at; i < end; i++) this.#push(unit, i, i + 1, SIGN);
       this.#at = end;
@@ -262,8 +191,8 @@ export class WordChain implements Analyzer {
     if (inside && unit !== LINE) {
       // Behind `c++` a dot or a dash begins no new part unless a word follows; two signs in a row end the word.
       const before = this.#units[this.#count - 1];
-      if ((before !== PLUS && before !== HASH) || !this.#joins(at)) return false;
-    } else if (!this.#joins(at)) return false;
+      if ((before !== PLUS && before !== HASH) || !joins(text, at)) return false;
+    } else if (!joins(text, at)) return false;
     this.#push(unit, at, at + 1, SIGN);
     this.#at = at + 1;
     return true;
@@ -528,6 +457,3 @@ const ELISIONS = new Set(
     ' ',
   ),
 );
-
-/** Signs that this chain may keep inside a word. Others always end one. */
-export const JOINERS = [DOT, DASH, LINE, APOSTROPHE, AT, AND] as const;

@@ -208,4 +208,9 @@ Words('wholes stand where their first part does, last characters are marked', ()
   assert.is(tokens.at(-1)!.kind, LAST);
 });
 
+Words('underscores without end, before, behind and inside, are read once and not once for each of them', () => {
+  const many = '_'.repeat(500_000);
+  for (const text of [`__a${many}`, `__${'a'.repeat(500_000)}${many}`, `${many}a${many}b`])
+    assert.ok(tokensOf(chain, text, '').tokens.length < 5000, text.slice(0, 10));
+});
 Words.run();
