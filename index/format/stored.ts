@@ -5,17 +5,18 @@
  * asked for.
  *
  *     stored    := frame("sto", 1) { block* index index_start:u64 index_crc:u32 }
- *     block     := brotli(documents)                             quality 1, window 16: twice deflate's speed, the same size
+ *     block     := deflate(documents)                            raw, level 1
  *     document  := fields:varint { id:varint kind:u8 value }[fields]
  *     value     := string (1) | f64 (2) | length:varint u8[length] (3) | count:varint string[count] (4)
  *     index     := docs:varint blocks:varint { docs:varint bytes:varint raw_bytes:varint crc:u32 }[blocks]
  *
- * A block ends behind a document when it is 64 KB long, or 16 KB and the CRC-32 of that document's bytes divides by 8.
+ * A block ends behind a document when it is 16 KB long, or 4 KB and the CRC-32 of that document's bytes divides by 8.
  * So where blocks end follows from the documents near by, and two runs of the same documents fall into step after a few
  * blocks however they began: a merge copies most blocks without opening them, and still writes the bytes that a fresh
  * build would. `crc` is that of the compressed block.
  *
- * Cost: 24 bytes a block in memory, one block per document read. Versions: 1 (first).
+ * Cost: some 100 bytes a block in memory, and up to CACHED bytes of blocks unpacked last; 40 µs for a document of another
+ * block (bench/query.bench.ts). Versions: 1 (first).
  */
 import * as zlib from 'node:zlib';
 import type { FieldValue } from '../document.ts';
@@ -26,15 +27,15 @@ import type { Directory, RandomAccess } from '../io/directory.ts';
 import { checkFrame, checkHead, type FileSeal, FOOT, FrameWriter, HEAD, sealOf } from '../io/frame.ts';
 
 const VERSION = 1;
-const LONGEST = 1 << 16;
-const SHORTEST = 1 << 14;
+const LONGEST = 1 << 14;
+const SHORTEST = 1 << 12;
 const STRING = 1;
 const F64 = 2;
 const BYTES = 3;
 const STRINGS = 4;
-const BROTLI: zlib.BrotliOptions = {
-  params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1, [zlib.constants.BROTLI_PARAM_LGWIN]: 16 },
-};
+const LEVEL: zlib.ZlibOptions = { level: 1 };
+/** Unpacked blocks that a reader keeps, bytes: hits of one search often lie together, and so do those of its next page. */
+const CACHED = 1 << 18;
 /** Index start and checksum, before the frame's foot. */
 const TAIL = 12;
 
@@ -155,7 +156,7 @@ export class StoredWriter {
   }
   #endBlock(): void {
     const raw = this.#block.view();
-    const compressed = zlib.brotliCompressSync(raw, BROTLI);
+    const compressed = zlib.deflateRawSync(raw, LEVEL);
     this.#write(compressed, this.#blockDocs, raw.length, crc32(compressed));
     this.#block.length = 0;
     this.#blockDocs = 0;
@@ -170,16 +171,21 @@ export class StoredWriter {
   }
 }
 
+interface UnpackedBlock {
+  readonly raw: Uint8Array;
+  /** Where each document starts, as far as that was asked. */
+  readonly starts: number[];
+}
+
 export class StoredReader {
   readonly docs: number;
   readonly blocks: readonly StoredBlock[];
   readonly seal: FileSeal;
   readonly #file: string;
   readonly #access: RandomAccess;
-  #cached = -1;
-  #raw: Uint8Array = new Uint8Array(0);
-  /** Where each document of the cached block starts. */
-  #starts: number[] = [];
+  /** By number, least lately used first. */
+  readonly #unpacked = new Map<number, UnpackedBlock>();
+  #unpackedBytes = 0;
 
   /** Reads by `access` as long as it lives; does not close it. Throws 'corrupt' when the file's ends do not fit each other. */
   constructor(access: RandomAccess, file: string) {
@@ -249,26 +255,40 @@ export class StoredReader {
     }
     const block = this.blocks[low];
     if (!block || doc < 0 || doc >= this.docs) throw new RangeError(`document ${doc} of ${this.docs}`);
-    if (this.#cached !== low) {
-      const raw = this.#unpack(block);
-      this.#cached = low;
-      this.#raw = raw;
-      this.#starts = [0];
-    }
+    const { raw, starts } = this.#unpackedBlock(low, block);
     const nth = doc - block.firstDoc;
-    const starts = this.#starts;
     while (starts.length <= nth) {
-      const input = new ByteReader(this.#raw, this.#file, starts[starts.length - 1]!);
+      const input = new ByteReader(raw, this.#file, starts[starts.length - 1]!);
       skipStored(input);
       starts.push(input.at);
     }
-    return { raw: this.#raw, at: starts[nth]! };
+    return { raw, at: starts[nth]! };
+  }
+
+  #unpackedBlock(number: number, block: StoredBlock): UnpackedBlock {
+    const cache = this.#unpacked;
+    const known = cache.get(number);
+    if (known) {
+      cache.delete(number);
+      cache.set(number, known);
+      return known;
+    }
+    const found: UnpackedBlock = { raw: this.#unpack(block), starts: [0] };
+    this.#unpackedBytes += block.rawBytes;
+    for (const [oldest, { raw }] of cache) {
+      if (this.#unpackedBytes <= CACHED) break;
+      cache.delete(oldest);
+      this.#unpackedBytes -= raw.length;
+    }
+    cache.set(number, found);
+    return found;
   }
 
   #unpack(block: StoredBlock): Uint8Array {
     const compressed = this.compressed(block);
     try {
-      const raw = zlib.brotliDecompressSync(compressed, { maxOutputLength: block.rawBytes });
+      // Room for all of it at once, and a byte more, with which inflate sees the end in the same call.
+      const raw = zlib.inflateRawSync(compressed, { maxOutputLength: block.rawBytes, chunkSize: block.rawBytes + 64 });
       if (raw.length === block.rawBytes) return new Uint8Array(raw.buffer, raw.byteOffset, raw.length);
     } catch (cause) {
       throw corrupt(this.#file, `its block at ${block.offset} cannot be unpacked`, cause);

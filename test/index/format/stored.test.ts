@@ -64,7 +64,7 @@ for (const [count, longest] of [
     assert.throws(() => reader.document(count), RangeError);
     assert.throws(() => reader.document(-1), RangeError);
     for (const block of reader.blocks)
-      assert.ok(block.rawBytes < 65_536 + longest + 100, 'a block ends when it is full');
+      assert.ok(block.rawBytes < 16_384 + longest + 100, 'a block ends when it is full');
   });
 }
 
@@ -75,6 +75,32 @@ Stored('two runs of the same documents fall into step, whatever came before', ()
   const ends = new Set(whole.blocks.map(({ firstDoc, docs }) => firstDoc + docs));
   const shared = later.blocks.filter(({ firstDoc, docs }) => ends.has(firstDoc + docs - 3)).length;
   assert.ok(shared > later.blocks.length * 0.8, `${shared} of ${later.blocks.length} blocks end at the same document`);
+});
+
+Stored('hits that lie in blocks unpacked shortly before are given from memory, and that memory is bounded', () => {
+  const documents = texts(2000, 1500, 8);
+  const directory = new MemoryDirectory();
+  write(directory, 'x', documents);
+  let reads = 0;
+  const file = directory.open('x');
+  const counted = {
+    size: file.size,
+    read: (at: number, length: number) => {
+      reads++;
+      return file.read(at, length);
+    },
+    close: () => file.close(),
+  };
+  const reader = new StoredReader(counted, 'x');
+  const far = [3, 700, 1400, 1999];
+  reads = 0;
+  for (let turn = 0; turn < 5; turn++)
+    for (const doc of far) assert.equal(reader.document(doc), documents[doc]);
+  assert.is(reads, far.length, 'each block is read once');
+  reads = 0;
+  const blocks = reader.blocks.length;
+  for (let turn = 0; turn < 2; turn++) for (let doc = 0; doc < 2000; doc++) reader.document(doc);
+  assert.ok(reads > blocks, `${reads} reads of ${blocks} blocks: not all of them are kept`);
 });
 
 Stored.run();
