@@ -102,13 +102,12 @@ export class PostingsCursor {
   #positions: Int32Array = NONE;
   /** Where the frequencies of the block loaded are; 0 when they are loaded. */
   #freqsAt = 0;
-  /** The block that #nth, #chunk and #chunkAt speak of; -1 for none. */
+  /** The block that #firsts and #chunk speak of; -1 for none. */
   #positionsBlock = -1;
   /** Positions in that block, in all. */
   #positionsInBlock = 0;
-  /** The document in the block that #nth belongs to, and the number of its first position within the block. */
-  #posting = 0;
-  #nth = 0;
+  /** By document of the block, the number of its first position within the block. */
+  readonly #firsts = new Int32Array(BLOCK);
   /** The 128 gaps in #gaps: their number in the block, their first word, the word behind. */
   #chunk = -1;
   #chunkEnd = 0;
@@ -304,12 +303,10 @@ export class PostingsCursor {
       for (let i = 0, position = 0; i < count; i++) buffer[i] = position += entry.inline[i]!;
       return count;
     }
-    if (this.#positionsBlock !== this.block || this.at < this.#posting) this.#enterPositions();
-    const freqs = this.freqs;
-    while (this.#posting < this.at) this.#nth += freqs[this.#posting++]!;
+    if (this.#positionsBlock !== this.block) this.#enterPositions();
     const gaps = this.#gaps;
     let position = 0;
-    let nth = this.#nth;
+    let nth = this.#firsts[this.at]!;
     for (let i = 0; i < count; ) {
       const chunk = nth >>> 7;
       if (chunk !== this.#chunk) this.#loadChunk(chunk);
@@ -359,16 +356,16 @@ export class PostingsCursor {
   }
 
   #enterPositions(): void {
-    if (this.#positionsBlock !== this.block) {
-      this.#positionsBlock = this.block;
-      const freqs = this.freqs;
-      let sum = 0;
-      for (let i = 0; i < this.size; i++) sum += freqs[i]!;
-      this.#positionsInBlock = sum;
-      this.#chunk = -1;
+    this.#positionsBlock = this.block;
+    this.#chunk = -1;
+    const { freqs, size } = this;
+    const firsts = this.#firsts;
+    let sum = 0;
+    for (let i = 0; i < size; i++) {
+      firsts[i] = sum;
+      sum += freqs[i]!;
     }
-    this.#posting = 0;
-    this.#nth = 0;
+    this.#positionsInBlock = sum;
   }
 
   #loadChunk(chunk: number): void {

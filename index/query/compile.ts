@@ -2,7 +2,7 @@
 import { PostingsCursor } from '../format/postings.ts';
 import type { SegmentReader } from '../segment/reader.ts';
 import { AndDocs, OptionalDocs } from './and.ts';
-import { BitDocs, type Bits, emptyBits, setBit } from './bits.ts';
+import { BitDocs, type Bits, emptyBits } from './bits.ts';
 import { Docs, END, NoDocs } from './docs.ts';
 import { NotDocs } from './not.ts';
 import { BestDocs, OrDocs } from './or.ts';
@@ -11,18 +11,35 @@ import type { Plan } from './plan.ts';
 import { rangeBits } from './range.ts';
 import type { Statistics } from './statistics.ts';
 import { GroupDocs, Member, TermDocs } from './term.ts';
+import { type Allowance, TermsDocs } from './terms.ts';
+
+/** Sets kept for the next search. */
+const SPARE_BITS = 8;
 
 /** Cursors keep 2 KB of arrays each: making them costs more than most queries. */
 export class CursorPool {
   readonly #cursors: PostingsCursor[] = [];
   #used = 0;
+  readonly #spareBits: Bits[] = [];
+  readonly #usedBits: Bits[] = [];
 
   take(): PostingsCursor {
     if (this.#used === this.#cursors.length) this.#cursors.push(new PostingsCursor());
     return this.#cursors[this.#used++]!;
   }
-  /** All cursors taken may be used anew. A few hundred are kept. */
+  /** An empty set for so many documents: making one anew costs as much as filling it. */
+  takeBits(docs: number): Bits {
+    const words = (docs + 31) >>> 5;
+    const at = this.#spareBits.findIndex((bits) => bits.length === words);
+    const bits = at < 0 ? emptyBits(docs) : this.#spareBits.splice(at, 1)[0]!.fill(0);
+    if (this.#usedBits.length < SPARE_BITS) this.#usedBits.push(bits);
+    return bits;
+  }
+  /** All that was taken may be used anew. A few hundred cursors and a few sets are kept. */
   release(): void {
+    this.#spareBits.push(...this.#usedBits);
+    this.#usedBits.length = 0;
+    this.#spareBits.splice(0, Math.max(0, this.#spareBits.length - SPARE_BITS));
     this.#used = 0;
     if (this.#cursors.length > 512) this.#cursors.length = 512;
   }
@@ -34,8 +51,11 @@ export class Compiler {
   readonly #segment: SegmentReader;
   readonly #stats: Statistics;
   readonly #pool: CursorPool;
+  readonly #allowance: Allowance;
 
-  constructor(segment: SegmentReader, stats: Statistics, pool: CursorPool) {
+  /** @param allowance what sets of terms may read; without an end when absent */
+  constructor(segment: SegmentReader, stats: Statistics, pool: CursorPool, allowance: Allowance = { left: Infinity }) {
+    this.#allowance = allowance;
     this.#segment = segment;
     this.#stats = stats;
     this.#pool = pool;
@@ -69,7 +89,7 @@ export class Compiler {
         return fields.length === 0 ? null : new PhraseDocs(fields, plan.weight, k1);
       }
       case 'terms':
-        return new BitDocs(this.#bitsOfTerms(plan), plan.score);
+        return this.#terms(plan);
       case 'range': {
         const bits = rangeBits(plan.query, this.#segment);
         return bits ? new BitDocs(bits, plan.score) : null;
@@ -113,29 +133,18 @@ export class Compiler {
     return new Member(cursor, this.#segment.norms(field) ?? zeros(this.#segment), this.#stats.table(field, weight));
   }
 
-  #bitsOfTerms({ fields, terms, prefix }: Extract<Plan, { kind: 'terms' }>): Bits {
-    const bits = emptyBits(this.#segment.docs);
-    const cursor = this.#pool.take();
+  #terms({ fields, terms, prefix, score }: Extract<Plan, { kind: 'terms' }>): Docs {
+    const { docs } = this.#segment;
+    const set = new TermsDocs(docs, score, this.#pool.take(), this.#pool.takeBits(docs), this.#allowance);
     for (const field of fields) {
       const dictionary = this.#segment.terms(field);
       for (const term of terms) {
         const n = dictionary.find(term);
-        if (n >= 0) addAll(bits, dictionary.postings(n, cursor));
+        if (n >= 0) set.add(dictionary, n, n + 1);
       }
-      if (prefix !== undefined) {
-        const end = dictionary.ceil(`${prefix}\uffff`);
-        for (let n = dictionary.ceil(prefix); n < end; n++) addAll(bits, dictionary.postings(n, cursor));
-      }
+      if (prefix !== undefined) set.add(dictionary, dictionary.ceil(prefix), dictionary.ceil(`${prefix}\uffff`));
     }
-    return bits;
-  }
-}
-
-function addAll(bits: Bits, cursor: PostingsCursor): void {
-  for (let b = 0; b < cursor.blocks; b++) {
-    const size = cursor.load(b);
-    const { docs } = cursor;
-    for (let i = 0; i < size; i++) setBit(bits, docs[i]!);
+    return set;
   }
 }
 

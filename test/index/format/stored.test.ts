@@ -94,8 +94,7 @@ Stored('hits that lie in blocks unpacked shortly before are given from memory, a
   const reader = new StoredReader(counted, 'x');
   const far = [3, 700, 1400, 1999];
   reads = 0;
-  for (let turn = 0; turn < 5; turn++)
-    for (const doc of far) assert.equal(reader.document(doc), documents[doc]);
+  for (let turn = 0; turn < 5; turn++) for (const doc of far) assert.equal(reader.document(doc), documents[doc]);
   assert.is(reads, far.length, 'each block is read once');
   reads = 0;
   const blocks = reader.blocks.length;
