@@ -44,6 +44,7 @@ import { openSearch, type SearchSession } from './search/session.ts';
 import { type Origins, settle } from './settle.ts';
 import { salvage, setAside } from './store/repair.ts';
 import type { Tables } from './store/tables.ts';
+import { exportBrowser } from './transfer/browser.ts';
 import { exportDocuments, exportWarc, type Sink } from './transfer/export.ts';
 import { importArchive } from './transfer/import.ts';
 import { exportNutch } from './transfer/nutch/export.ts';
@@ -408,11 +409,15 @@ export class Crawl implements AsyncDisposable {
   async *hosts(host?: string): AsyncGenerator<HostRecord, void, undefined> {
     yield* hostRecords((await this.hold('hosts')).tables.crawldb, this.now(), host);
   }
-  /** Documents of the published index as `jsonl` or `csv`, the stored responses as one `warc` file. */
-  export(format: 'jsonl' | 'csv' | 'warc', to: Sink): Promise<Counters> {
-    if (format !== 'warc') return exportDocuments(join(this.dir, 'index'), format, to);
-    if (typeof to !== 'string') throw new CrawlError('usage', 'a WARC is exported to a file');
-    return exportWarc(this.dir, to);
+  /**
+   * Documents of the published index as `jsonl` or `csv`, the stored responses as one `warc` file, the type-ahead for a
+   * `browser` as a folder of static files.
+   */
+  async export(format: 'jsonl' | 'csv' | 'warc' | 'browser', to: Sink): Promise<Counters> {
+    const index = join(this.dir, 'index');
+    if (format === 'jsonl' || format === 'csv') return exportDocuments(index, format, to);
+    if (typeof to !== 'string') throw new CrawlError('usage', `${format} is exported to a file or folder, by its name`);
+    return format === 'warc' ? exportWarc(this.dir, to) : exportBrowser(index, to);
   }
   /**
    * Tables that power loss broke: set aside, and made anew of seeds and segments; records of crawldb that none of them

@@ -58,9 +58,13 @@ export const moveCommands: readonly Command[] = [
   {
     name: 'export',
     args: '<format>',
-    says: 'the published index as jsonl or csv, the stored responses as warc, crawldb, linkdb and segments for nutch',
-    flags: [{ flag: '--to <file>', says: 'where to (default stdout; a warc needs a file, nutch a folder)' }],
-    examples: ['export jsonl > pages.jsonl', 'export csv --to pages.csv'],
+    says:
+      'the published index as jsonl or csv, its type-ahead as static files for a browser, the stored responses as warc, ' +
+      'crawldb, linkdb and segments for nutch',
+    flags: [
+      { flag: '--to <path>', says: 'where to (default stdout; a warc needs a file, browser and nutch a folder)' },
+    ],
+    examples: ['export jsonl > pages.jsonl', 'export csv --to pages.csv', 'export browser --to public/titles'],
     run: async (call) => {
       const [format] = call.args;
       const to = call.flags.to as string | undefined;
@@ -72,9 +76,10 @@ export const moveCommands: readonly Command[] = [
           return 0;
         });
       }
-      if (format !== 'jsonl' && format !== 'csv' && format !== 'warc')
-        throw new CrawlError('usage', `export jsonl, csv, warc or nutch, not ${format}`);
+      if (format !== 'jsonl' && format !== 'csv' && format !== 'warc' && format !== 'browser')
+        throw new CrawlError('usage', `export jsonl, csv, browser, warc or nutch, not ${format}`);
       if (format === 'warc' && to === undefined) throw new CrawlError('usage', 'export warc needs --to FILE');
+      if (format === 'browser' && to === undefined) throw new CrawlError('usage', 'export browser needs --to FOLDER');
       return withCrawl(call, async (crawl) => {
         const did = await crawl.export(format, to ?? call.out);
         if (to !== undefined) await call.out(call.json ? JSON.stringify(did) : `export: ${counters(did)}`);

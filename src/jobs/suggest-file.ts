@@ -10,10 +10,13 @@ export const suggestFile = (generation: number): string => `suggest-${generation
  */
 const WITH_HEADINGS = 20_000;
 
-/** Heavier documents first when there are more than a type-ahead should hold. */
-export function suggestOf(readers: readonly SegmentReader[]): Uint8Array {
+/** The file's bytes. Heavier documents first when there are more than a type-ahead should hold. */
+export const suggestOf = (readers: readonly SegmentReader[]): Uint8Array => buildSuggest(suggestEntries(readers));
+
+/** Titles, headings while there are few documents, and hosts. */
+export function suggestEntries(readers: readonly SegmentReader[]): Iterable<SuggestEntry> {
   const docs = readers.reduce((sum, { liveDocs }) => sum + liveDocs, 0);
-  return buildSuggest(entries(readers, docs === 0 ? 0 : Math.max(0, Math.floor(WITH_HEADINGS / docs) - 1)));
+  return entries(readers, docs === 0 ? 0 : Math.max(0, Math.floor(WITH_HEADINGS / docs) - 1));
 }
 
 /** @param each the first headings of a document that are taken */

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Index } from 'flexsearch';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Crawl } from '../../../src/crawl.ts';
@@ -68,5 +69,25 @@ Transfer('CSV has a head line and a record a document, in CR LF', async () => {
   assert.is(text.split('\r\n').length, documents! + 2);
   assert.match(text, /"Twin ""of"", commas"/);
 });
+
+Transfer(
+  'a type-ahead for a browser: FlexSearch as it comes finds the titles, and shards of before are gone',
+  async () => {
+    const to = join(root, 'browser');
+    mkdirSync(to);
+    writeFileSync(join(to, 'titles-7.json'), '{}');
+    writeFileSync(join(to, 'notes.json'), '{}');
+    const did = await crawl.export('browser', to);
+    assert.equal(readdirSync(to).sort(), ['notes.json', 'titles-0.json', 'titles.json']);
+    assert.is(did.files, 2);
+    const read = (name: string): Record<string, unknown> => JSON.parse(readFileSync(join(to, name), 'utf8'));
+    assert.equal(read('titles.json').shards, ['titles-0.json']);
+    const { entries, parts } = read('titles-0.json') as { entries: string[][]; parts: [string, string][] };
+    const index = new Index({ tokenize: 'forward' });
+    for (const [key, data] of parts) index.import(key, data);
+    const found = (index.search('packed squ') as number[]).map((i) => entries[i]![1]!.slice(web.origin.length));
+    assert.equal(found, ['/p/5']);
+  },
+);
 
 Transfer.run();
