@@ -118,12 +118,12 @@ function isCutUtf8(body: Uint8Array): boolean {
   return false;
 }
 
-const require = createRequire(import.meta.url);
 let detect: ((sample: Buffer) => { encoding: string | null; confidence: number }) | null = null;
 
 /** '' when nothing is likely. */
 function guessByStatistics(body: Uint8Array): string {
-  detect ??= (require('jschardet') as { detect: typeof detect }).detect!;
+  // Loaded where it is needed: its tables take memory, and few pages ask for them.
+  detect ??= (createRequire(import.meta.url)('jschardet') as { detect: typeof detect }).detect!;
   const from = firstHigh(body);
   const start = Math.max(0, Math.min(from - 256, body.length - SAMPLE));
   const sample = body.subarray(start, start + SAMPLE);

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Packed, packProject } from '../kit/packed.ts';
+import { type Packed, packProject, type Ran } from '../kit/packed.ts';
 
 /** The package as npm would ship it, used from a project of its own (RU-embed-02). Its dependencies are those installed here. */
 const Package = suite('the package');
@@ -117,6 +118,56 @@ for (const [module, resolution, type] of [
     );
     assert.is(status, 0, stdout);
   });
+
+/** esbuild comes with tsx. */
+const { buildSync } = createRequire(createRequire(import.meta.url).resolve('tsx'))('esbuild') as {
+  buildSync(options: object): unknown;
+};
+const bundled = (name: string, text: string, format: string, external: readonly string[]): Promise<Ran> => {
+  const file = `${name}.${format === 'esm' ? 'mjs' : 'cjs'}`;
+  writeFileSync(join(project.dir, `${name}-source.mjs`), text);
+  buildSync({
+    entryPoints: [join(project.dir, `${name}-source.mjs`)],
+    outfile: join(project.dir, file),
+    absWorkingDir: project.dir,
+    ...{ bundle: true, platform: 'node', format, external, logLevel: 'silent' },
+  });
+  return project.run(process.execPath, [file]);
+};
+const CRAWLS = `import { Crawl } from 'nuthatch';
+  (async () => {
+    const crawl = await Crawl.open('crawl-' + process.argv[1].replace(/\\W/g, ''), { net: { delay: 0 } });
+    try {
+      console.log('crawled', JSON.stringify((await crawl.run(['http://127.0.0.1:9/'])).outcomes));
+    } catch (error) {
+      console.log(error.code, error.message);
+    } finally {
+      await crawl.close();
+    }
+  })();`;
+for (const format of ['esm', 'cjs']) {
+  Package(`RU-embed-01: an app bundled as ${format} crawls with one option, and searches without any`, async () => {
+    const left = await bundled(`left-${format}`, CRAWLS, format, ['nuthatch', 'nuthatch/*']);
+    assert.match(left.out, /^crawled {"connect":1}$/m);
+    const search = `import { createIndex } from 'nuthatch/search';
+      const index = createIndex({ key: 'id', fields: [{ name: 'id', index: 'keyword' }, { name: 'text', index: 'text' }] });
+      index.add([{ id: '1', text: 'hazel nuts' }]);
+      index.commit();
+      console.log('found', index.search('nut').total);`;
+    const inside = await bundled(`inside-${format}`, search, format, []);
+    assert.match(inside.out, /^found 1$/m);
+  });
+  Package(`RU-embed-01: bundled as ${format} into the app, the failure names the option`, async () => {
+    // What cannot be bundled at all stays outside, as such an app would have it.
+    const natives = ['classic-level', 'piscina', 'undici'];
+    for (const name of natives) {
+      const to = join(project.dir, 'node_modules', name);
+      if (!existsSync(to)) symlinkSync(join(root, 'node_modules', name), to);
+    }
+    const { out } = await bundled(`taken-${format}`, CRAWLS, format, natives);
+    assert.match(out, /leave nuthatch outside of the bundle \(external in esbuild/);
+  });
+}
 
 Package('the command is there and can be run', () => {
   const { main } = project;

@@ -93,6 +93,30 @@ for (const [path, told] of Object.entries(expected))
     assert.is(tell(await get(path, { limits })), told);
   });
 
+Get(
+  'RU-resources-04: a body that stalls after megabytes ends at the deadline, and the next page is fetched',
+  async () => {
+    const before = held;
+    const big = clientOf({ maxBody: 8 << 20 });
+    web.route({
+      '/stall': {
+        raw: (socket) => {
+          socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 9000000\r\n\r\n');
+          socket.write(Buffer.alloc(5 << 20, 97));
+        },
+      },
+    });
+    try {
+      const answer = await big.get({ url: new URL('/stall', web.origin), limits: { timeout: 1500 } });
+      assert.is(tell(answer), 'timeout');
+      assert.is(held, before, 'no byte of it is held any more');
+      assert.is(tell(await big.get({ url: new URL('/', web.origin) })), '200 hello');
+    } finally {
+      await big.close();
+    }
+  },
+);
+
 Get('a body longer than announced is cut where the announcement ends', async () => {
   assert.is(tell(await get('/short')), '200 lon');
 });
