@@ -5,6 +5,7 @@ import type { PageState } from '../page/state.ts';
 import { domainOf, hostOf } from '../url/host.ts';
 import { type AnchorLink, anchorTexts } from './anchors.ts';
 import type { Replacements } from './replace.ts';
+import { sectionsOf } from './sections.ts';
 import { sitesOf } from './sites.ts';
 import { subcollectionsOf } from './subcollection.ts';
 import { fileNameOf, typeTerms } from './type.ts';
@@ -60,6 +61,9 @@ export function pageDocument(input: PageInput, options: Settled['index'], replac
     const kept = values.map((value) => clean(cut(value, limit))).filter((value) => value !== '');
     if (kept.length > 0) document[name] = kept.length === 1 ? kept[0]! : kept;
   }
+  // Of the text as it is kept: offsets lead into that.
+  const sections = typeof document.text === 'string' ? sectionsOf(document.text, data.headings) : [];
+  if (sections.length > 0) document.sections = sections;
   return document;
 }
 

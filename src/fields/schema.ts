@@ -36,6 +36,8 @@ const pageFields: readonly FieldSpec[] = [
   { name: 'bytes', index: 'none', column: 'u32', stored: true },
   /** What the page asks of search engines, of `nosnippet` and `noarchive`. */
   { name: 'robots', index: 'none', stored: true },
+  /** Where in the text which heading stands, and the fragment that leads there: see sections.ts. */
+  { name: 'sections', index: 'none', stored: true },
 ];
 
 /** The page fields, then those that the options bring: metadata, static, subcollections, targets of rewrites. */

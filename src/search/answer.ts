@@ -36,6 +36,8 @@ export interface Hit {
   readonly score: number;
   /** HTML: text escaped, what matched inside `<mark>`. */
   readonly snippet: string;
+  /** The part of the page that the snippet is from: its heading as plain text, its fragment, its address. */
+  readonly section?: { readonly text: string; readonly anchor: string; readonly url: string };
   /** ISO 8601. */
   readonly modified?: string;
   /** MIME type. */

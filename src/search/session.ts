@@ -17,6 +17,7 @@ import {
   type Suggest,
 } from '../../index/index.ts';
 import { CrawlError } from '../errors.ts';
+import { sectionAt } from '../fields/sections.ts';
 import { finalLoss, isLossesFile, type Losses, readLosses } from '../jobs/losses.ts';
 import { isSuggestFile } from '../jobs/suggest-file.ts';
 import type { Answer, Ask, Hit } from './answer.ts';
@@ -67,7 +68,7 @@ class Session implements SearchSession {
       limit: ask.limit,
       from: ask.from,
       highlight: { title: 0, text: PASSAGE, headings: PASSAGE },
-      stored: ['id', 'url', 'title', 'modified', 'fetched', 'type', 'lang', 'robots'],
+      stored: ['id', 'url', 'title', 'modified', 'fetched', 'type', 'lang', 'robots', 'sections'],
       ...(ask.sort === undefined ? {} : { sort: ask.sort }),
       ...(ask.filter === undefined ? {} : { filter: ask.filter }),
       ...(ask.facets === undefined ? {} : { facets: ask.facets }),
@@ -171,17 +172,32 @@ function hitOf({ key, score, fields, highlights, explain }: SearchResult['hits']
   const snippet = String(robots ?? '').includes('nosnippet')
     ? ''
     : highlights?.text?.html || highlights?.headings?.html || '';
+  const section = snippet === '' || !highlights?.text?.html ? undefined : sectionOf(fields, highlights.text);
   return {
     id: key ?? '',
     ...(url === undefined ? {} : { url: first(url) }),
     title: first(title),
     score,
     snippet,
+    ...(section ? { section } : {}),
     ...(isDated ? { modified: new Date(modified).toISOString() } : {}),
     ...(type === undefined ? {} : { type: first(type) }),
     ...(lang === undefined ? {} : { lang: first(lang) }),
     ...(explain ? { explanation: explained(explain, 0).join('\n') } : {}),
   };
+}
+
+/** The section that the first mark of the passage lies in, with its address. */
+function sectionOf(
+  { url, sections }: SearchResult['hits'][number]['fields'],
+  { start, ranges }: { readonly start: number; readonly ranges: readonly (readonly [number, number])[] },
+): Hit['section'] {
+  if (sections === undefined || ranges.length === 0 || typeof url !== 'string' || !URL.canParse(url)) return undefined;
+  const section = sectionAt(sections, start + ranges[0]![0]);
+  if (!section) return undefined;
+  const address = new URL(url);
+  address.hash = section.anchor;
+  return { ...section, url: address.href };
 }
 
 type Explained = NonNullable<SearchResult['hits'][number]['explain']>;

@@ -75,13 +75,16 @@ function trail(href: string): string {
 
 function hitItem(hit: Hit, place: Place): Html {
   const href = linkable(hit.url);
+  const below = hit.section && linkable(hit.section.url);
   const title = hit.title.trim() || hit.url || hit.id;
   const day = hit.modified && /^\d{4}-\d{2}-\d{2}/.exec(hit.modified)?.[0];
   const type = hit.type && hit.type !== 'text/html' ? valueTitle('type', hit.type) : '';
   const lang = hit.lang && /^[A-Za-z0-9-]{2,35}$/.test(hit.lang) && html` lang="${hit.lang}"`;
   return html`<li class="hit">
   <h2 dir="auto"${lang}>${href ? html`<a href="${href}">${title}</a>` : title}</h2>
-  <p class="where"><bdi>${href ? trail(href) : (hit.url ?? hit.id)}</bdi></p>
+  <p class="where"><bdi>${href ? trail(href) : (hit.url ?? hit.id)}</bdi>${
+    below && html` › <a class="quiet" href="${below}"><bdi>${hit.section!.text}</bdi></a>`
+  }</p>
   <p class="snippet" dir="auto"${lang}>${markedHtml(hit.snippet)}</p>
   <p class="about">${type && html`<span class="tag">${type}</span>`}${day && html`<time datetime="${day}">${day}</time>`}${
     place.why &&
