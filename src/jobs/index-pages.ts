@@ -12,7 +12,7 @@ import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuiltSegment } from '../../index/index.ts';
 import { CrawlError } from '../errors.ts';
-import type { AnchorLink } from '../fields/anchors.ts';
+import { type AnchorLink, chooseAnchors } from '../fields/anchors.ts';
 import { decodeState } from '../page/codec.ts';
 import { keyOf, urlOf } from '../page/key.ts';
 import type { Reason } from '../page/reason.ts';
@@ -61,6 +61,7 @@ export async function indexPages(
   mkdirSync(folder, { recursive: true });
   try {
     const { crawldb, linkdb } = context.tables;
+    const { anchors, maxAnchors } = context.options.index;
     const stands = joined.counters.canonicalised
       ? await canonicalPages(joined.files, context)
       : new Map<string, string>();
@@ -72,7 +73,10 @@ export async function indexPages(
       const gone = state ? decodeState(state).status === 'gone' : false;
       if (!decided.document || gone) refused.set(url, decided.document ? 'http-404' : decided.reason);
       else if (stands.has(url)) refused.set(url, 'canonical');
-      else await builds.add(decided.ordinal, key, encodePage(state, links, decided.data, decided.text));
+      else {
+        const chosen = chooseAnchors(links, anchors, maxAnchors);
+        await builds.add(decided.ordinal, key, encodePage(state, chosen, decided.data, decided.text));
+      }
     }
     const built = await builds.end();
     return {

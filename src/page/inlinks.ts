@@ -75,19 +75,42 @@ export const decodeInlinks = (value: Uint8Array): Inlink[] =>
     return links;
   });
 
-/** The texts of links, where they have one, those of the best sources first. @throws CrawlError 'damaged' | 'too-new' */
-export function anchorsOf(value: Uint8Array): { readonly host: string; readonly anchor: string }[] {
-  return decodeInlinks(value)
-    .filter(({ anchor }) => anchor.length > 0)
-    .sort((a, b) => b.score - a.score)
-    .flatMap(({ source, anchor }) => {
-      const host = hostOfSite(siteOfKey(source.toString('latin1')));
-      return anchor
-        .toString()
-        .split('\n')
-        .map((text) => ({ host, anchor: text }));
-    });
-}
+/** Source keys are put together here, one after the other. */
+let source = Buffer.allocUnsafe(1024);
+
+/**
+ * The texts of links, where they have one, those of the best sources first. A page of a menu has thousands: of a source
+ * only its host is made a text of, once a run. @throws CrawlError 'damaged' | 'too-new'
+ */
+export const anchorsOf = (value: Uint8Array): { readonly host: string; readonly anchor: string }[] =>
+  guarded('the inlinks of a page', value, (from: ByteReader) => {
+    const links: { readonly host: string; readonly score: number; readonly text: Uint8Array }[] = [];
+    let host = '';
+    let hostEnd = Number.POSITIVE_INFINITY;
+    for (let left = from.varint(); left > 0; left--) {
+      const same = from.varint();
+      const rest = from.bytes();
+      const length = same + rest.length;
+      if (length > source.length) source = Buffer.concat([source, Buffer.allocUnsafe(length)]);
+      source.set(rest, same);
+      if (same <= hostEnd) {
+        const site = siteOfKey(source.toString('latin1', 0, length));
+        host = hostOfSite(site);
+        hostEnd = site.length;
+      }
+      const score = from.f32();
+      const text = from.bytes();
+      if (text.length > 0) links.push({ host, score, text });
+    }
+    return links
+      .sort((a, b) => b.score - a.score)
+      .flatMap(({ host, text }) =>
+        Buffer.from(text.buffer, text.byteOffset, text.byteLength)
+          .toString()
+          .split('\n')
+          .map((anchor) => ({ host, anchor })),
+      );
+  });
 
 /** For people: all texts in one line. */
 export const anchorLine = (link: Inlink): string => link.anchor.toString().replaceAll('\n', ' | ');
