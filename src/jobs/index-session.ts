@@ -196,6 +196,7 @@ export class IndexSession {
       this.reasonOf(id),
     );
     this.keepLosses();
+    await this.context.pool.rest(); // a type-ahead is built here, and takes room of its own
     this.keepSuggestions();
     writer.setUser({ crawled: [...this.crawled].sort().join(' ') });
     writer.commit();

@@ -42,7 +42,7 @@ export type RunContext = Pick<JobContext, 'dir' | 'pool' | 'signal' | 'onEvent'>
 const INLINE = 4 << 20;
 const PARTITIONS = 4;
 /** Bytes a map task collects before it writes a run. */
-const MEMORY = 16 << 20;
+const MEMORY = 8 << 20;
 
 /** @throws CrawlError 'interrupted' when the signal fires; 'failed' when a task died twice; what a task threw */
 export async function runJob<Split, Args>(

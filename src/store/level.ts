@@ -57,8 +57,8 @@ export class Level {
     const db = new ClassicLevel<Buffer, Buffer>(path, {
       keyEncoding: 'buffer',
       valueEncoding: 'buffer',
-      writeBufferSize: 8 << 20,
-      cacheSize: 8 << 20,
+      writeBufferSize: 4 << 20,
+      cacheSize: 4 << 20,
       // Open files are mapped into memory whole, two megabytes each: without a bound a large table would count as ours.
       maxOpenFiles: 60,
     });
