@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -279,48 +279,45 @@ Update(
   'RU-crash-01 killed at any moment, the old state or the new one is there, and the same command ends the work',
   async ({ crawl }) => {
     const child = fileURLToPath(new URL('../../kit/update-child.ts', import.meta.url));
+    const update = (dir: string, ...dieAt: string[]): ReturnType<typeof spawnSync> =>
+      spawnSync(execPath, ['--import', 'tsx', child, dir, 's1', ...dieAt], { encoding: 'utf8' });
     writeSegment(crawl.dir, 's1', NOW, many(1500));
     await crawl.put({ 'http://h1.example/page/1': { score: 2 } });
+    crawl.at(Date.UTC(2026, 0, 2));
     const old = await crawl.pages();
-    const oracle = await testCrawl();
-    await oracle.put({ 'http://h1.example/page/1': { score: 2 } });
-    oracle.at(Date.UTC(2026, 0, 2));
-    writeSegment(oracle.dir, 's1', NOW, many(1500));
-    const started = performance.now();
-    await updatedb(oracle.context, 's1');
-    const took = performance.now() - started;
-    const wanted = await oracle.pages();
-    await oracle.close();
-    const seen = { old: 0, new: 0 };
     await crawl.context.tables.close();
-    for (let wait = took / 4; seen.new === 0 && wait < took * 40; wait *= 1.7) {
-      const process = spawn(execPath, ['--import', 'tsx', child, crawl.dir, 's1'], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      const ended = once(process, 'exit');
-      process.stdout.once('data', () => setTimeout(() => process.kill('SIGKILL'), wait));
-      await ended;
-      const after = await crawlPages(crawl);
-      if (after.size === old.size) {
-        assert.equal(after, old);
-        seen.old++;
-      } else {
-        assert.equal(after, wanted, `killed after ${wait} ms`);
-        seen.new++;
-      }
-    }
-    assert.ok(seen.old > 0 && seen.new > 0, JSON.stringify(seen));
+    const before = mkdtempSync(join(tmpdir(), 'nuthatch-before-'));
+    const restore = (): void => {
+      rmSync(crawl.dir, { recursive: true });
+      cpSync(before, crawl.dir, { recursive: true });
+    };
+    cpSync(crawl.dir, before, { recursive: true });
+    const whole = update(crawl.dir);
+    assert.is(whole.status, 0, String(whole.stderr));
     await crawl.reopen();
-    assert.equal(await updatedb(crawl.context, 's1'), { alreadyApplied: 1 });
+    const wanted = await crawl.pages();
+    await crawl.context.tables.close();
+    assert.ok(wanted.size > old.size);
+
+    const calls = JSON.parse(String(whole.stdout)) as string[];
+    // From here on the new state holds.
+    const renamed = calls.indexOf('renameSync crawldb.journal.tmp');
+    assert.ok(renamed > 0 && calls.length > renamed + 1, calls.join(', '));
+    for (const dieAt of new Set([0, renamed >> 1, renamed - 1, renamed, renamed + 1, calls.length - 1])) {
+      restore();
+      assert.is(update(crawl.dir, String(dieAt)).signal, 'SIGKILL', calls[dieAt]);
+      const where = `killed before call ${dieAt}, ${calls[dieAt]}; the rename is call ${renamed}`;
+      await crawl.reopen();
+      assert.equal(await crawl.pages(), dieAt <= renamed ? old : wanted, where);
+      const counters = await updatedb(crawl.context, 's1');
+      assert.is(counters.alreadyApplied ?? 0, dieAt <= renamed ? 0 : 1, where);
+      assert.equal(await crawl.pages(), wanted, where);
+      await crawl.context.tables.close();
+    }
+    await crawl.reopen();
+    rmSync(before, { recursive: true });
   },
 );
-/** Opens the tables anew, as the next command would. */
-async function crawlPages(crawl: TestCrawl): ReturnType<TestCrawl['pages']> {
-  await crawl.reopen();
-  const pages = await crawl.pages();
-  await crawl.context.tables.close();
-  return pages;
-}
 
 Update('a journal is poured by whoever opens the tables next, as far as it was poured or not', async ({ crawl }) => {
   writeSegment(crawl.dir, 's1', NOW, [{ url: A, links: [B, C] }]);
