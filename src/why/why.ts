@@ -102,7 +102,16 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
   const detail = [status ? `HTTP status ${status}` : '', outcome?.detail ?? ''].filter(Boolean).join(', ');
   const target = outcome?.target || state.target;
   add('fetch', fetched, `${explain(reason)}${target ? `: ${target}` : ''}`, detail);
-  if (!fetched) return end(`It was not fetched: ${explain(reason)}${target ? ` (${target})` : ''}.`);
+  if (!fetched) {
+    const because = `${explain(reason)}${target ? ` (${target})` : ''}`;
+    const older = await sources.indexed(normalized);
+    if (!older) return end(`It was not fetched: ${because}.`);
+    add('index', true, `indexed from segment ${older.segment}, as it was fetched before`);
+    add('hit', true, 'a search can find it');
+    return end(
+      `It is in the index as it was fetched before, and a search can find it; the last time it was not fetched: ${because}.`,
+    );
+  }
 
   const parsed = page?.data ? page : null;
   if (outcome?.kind === 'success' && !parsed) {

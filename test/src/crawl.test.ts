@@ -110,6 +110,8 @@ CrawlSuite('crawled again, changed pages are found by their new words, and gone 
   assert.is((await crawl.search('walrus')).hits[0]?.url, `${web.origin}/p/7`);
   assert.is((await crawl.search('number7')).total, 0);
   assert.is((await crawl.search('number10')).total, 1);
+  const { verdict } = await crawl.why(`${web.origin}/p/10`);
+  assert.match(verdict, /^It is in the index as it was fetched before, .* it was not fetched: the server failed/);
 });
 
 CrawlSuite('crawled again at once, nothing is due, and it says so', async () => {
