@@ -7,6 +7,7 @@ import type { SearchSession } from '../search/session.ts';
 import type { Call, Command } from './call.ts';
 import { count } from './figures.ts';
 import { withCrawl, withSearch } from './open.ts';
+import { safe } from './print.ts';
 import { wrapped } from './wrap.ts';
 
 const askOf = ({ flags }: Call): Ask => ({
@@ -36,8 +37,6 @@ const plainSnippet = (html: string, bold: boolean): string =>
   html
     .replaceAll(MARKS, (tag) => PLAIN[tag] ?? (bold ? (tag === '<mark>' ? '\x1b[1m' : '\x1b[0m') : ''))
     .replaceAll(/[^\S ]+/g, ' ');
-/** Without what a page could do to a terminal. */
-const safe = (text: string): string => text.replaceAll(/[\x00-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[[01]m)/g, ' ');
 
 /** A terminal gets lines that end between words, further ones below the first word; a pipe gets one line. */
 async function hang(call: Call, before: string, text: string, indent = before.length): Promise<void> {

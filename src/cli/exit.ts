@@ -26,10 +26,10 @@ export function exitCodeOf(error: unknown): number {
   return 1;
 }
 
-/** One sentence for people. */
+/** One sentence for people. What the system refuses (a port in use, a folder without the right to write) is no fault of ours. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.name === 'CrawlError' || error.name === 'IndexError'
+  return error.name === 'CrawlError' || error.name === 'IndexError' || 'syscall' in error
     ? error.message
     : `${error.message} (a fault of nuthatch)`;
 }

@@ -11,7 +11,7 @@ import type { Call, Command } from './call.ts';
 import { commands } from './commands.ts';
 import { exitCodeOf, messageOf } from './exit.ts';
 import { commonFlags, type Flag, helpOf, nameOf, readSetting, setOption } from './flags.ts';
-import { createPrinter } from './print.ts';
+import { createPrinter, safe } from './print.ts';
 
 /**
  * The command line: reads flags into options, runs one command, turns what it threw into a sentence and an exit code.
@@ -68,6 +68,7 @@ async function run(command: Command, args: readonly string[], flags: Record<stri
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   try {
+    if (flags.dir === '') throw new CrawlError('usage', '--dir is empty: name a folder');
     const { options, origins } = optionsOf(command, flags);
     const call: Call = {
       dir: typeof flags.dir === 'string' ? flags.dir : 'crawl',
@@ -90,7 +91,7 @@ async function run(command: Command, args: readonly string[], flags: Record<stri
     return await command.run(call);
   } catch (error) {
     printer.end();
-    stderr.write(`nuthatch: ${messageOf(error)}\n`);
+    stderr.write(`nuthatch: ${safe(messageOf(error))}\n`);
     if (error instanceof CrawlError && error.code === 'interrupted') {
       stderr.write(`go on with: ${again()}\n`);
       if (command.name === 'crawl')
@@ -153,7 +154,7 @@ function complain(error: CommanderError): number {
       : [...(sub?.flags ?? []), ...commonFlags].map((flag) => /--[a-z-]+/.exec(flag.flag)![0]);
   // A word of a query that looks like a flag is the reader's to mark.
   const words = error.code === 'commander.unknownOption' && (sub?.name === 'search' || sub?.name === 'suggest');
-  const near = /unknown(Option|Command)/.test(error.code) ? nearest(name, known) : null;
+  const near = /unknown(Option|Command)/.test(error.code) && !known.includes(name) ? nearest(name, known) : null;
   const says = error.message
     .replace(/^error: /, '')
     .split('\n')[0]!

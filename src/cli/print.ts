@@ -42,7 +42,7 @@ export function createPrinter({ write, terminal, columns, quiet, clock }: Printe
   const line = (text: string): void => {
     clear();
     // On a terminal a line is cut at its edge; a log keeps it whole, because someone will search it.
-    write(`${terminal ? cut(text, columns) : text}\n`);
+    write(`${terminal ? cut(text, columns) : safe(text)}\n`);
   };
   const progress = (text: string): void => {
     const now = clock();
@@ -108,6 +108,10 @@ const meter = (done: number, total: number): string => {
 /** As precise as a forecast can be. */
 const roughly = (ms: number): string =>
   ms < 60_000 ? `${Math.ceil(ms / 1000)} s` : ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : duration(ms);
+
+/** Without what a page could do to a terminal; bold, which is ours, stays. */
+export const safe = (text: string): string =>
+  text.replaceAll(/[\x00-\x1a\x1c-\x1f\x7f-\x9f\u2028\u2029]|\x1b(?!\[[01]m)/g, ' ');
 
 /** At most `width` columns; control characters, which a page could bring along, become spaces. */
 export function cut(text: string, width: number): string {

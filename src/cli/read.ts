@@ -11,6 +11,7 @@ import { csvRow } from '../transfer/csv.ts';
 import { linesOf } from './ask.ts';
 import type { Call, Command } from './call.ts';
 import { withCrawl } from './open.ts';
+import { safe } from './print.ts';
 import { whereFlag } from './steps.ts';
 
 /** A value for people: `name: value` lines, objects indented. */
@@ -19,11 +20,12 @@ export async function show(call: Call, value: unknown, indent = ''): Promise<voi
     if (inner === undefined || inner === '' || inner === null) continue;
     if (Array.isArray(inner) && inner.length > 0 && typeof inner[0] === 'object') {
       await call.out(`${indent}${name}:`);
-      for (const one of inner) await call.out(`${indent}  ${JSON.stringify(one, plain)}`);
+      for (const one of inner) await call.out(safe(`${indent}  ${JSON.stringify(one, plain)}`));
     } else if (typeof inner === 'object' && !(inner instanceof Uint8Array) && !Array.isArray(inner)) {
       await call.out(`${indent}${name}:`);
       await show(call, inner, `${indent}  `);
-    } else await call.out(`${indent}${name}: ${typeof inner === 'object' ? JSON.stringify(inner, plain) : inner}`);
+    } else
+      await call.out(safe(`${indent}${name}: ${typeof inner === 'object' ? JSON.stringify(inner, plain) : inner}`));
   }
 }
 
@@ -117,7 +119,9 @@ export const readCommands: readonly Command[] = [
     run: (call) =>
       withCrawl(call, async (crawl) => {
         if (call.args[0] === undefined) return dump(call, crawl.allLinks());
-        return dump(call, await crawl.linksTo(call.args[0]));
+        const links = await crawl.linksTo(call.args[0]);
+        if (links.length === 0) throw new CrawlError('nothing-to-do', `linkdb knows no link to ${call.args[0]}`);
+        return dump(call, links);
       }),
   },
   {
@@ -194,7 +198,7 @@ export const readCommands: readonly Command[] = [
         const { ok, problems } = await crawl.verify();
         if (call.json) await call.out(JSON.stringify({ ok, problems }));
         else {
-          for (const problem of problems) await call.out(problem);
+          for (const problem of problems) await call.out(safe(problem));
           await call.out(ok ? 'all well' : `${problems.length} problem${problems.length === 1 ? '' : 's'}`);
         }
         return ok ? 0 : 4;

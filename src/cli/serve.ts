@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Crawl } from '../crawl.ts';
+import { CrawlError } from '../errors.ts';
 import type { SearchSource } from '../serve/handler.ts';
 import type { Call, Command } from './call.ts';
 import { withCrawl } from './open.ts';
@@ -46,6 +47,7 @@ export const serveCommands: readonly Command[] = [
     run: (call) =>
       withCrawl(call, async (crawl) => {
         const { host, port, title, token = process.env.NUTHATCH_TOKEN } = call.flags as Partial<Record<string, string>>;
+        if (Number(port) > 65535) throw new CrawlError('usage', `--port must be at most 65535, not ${port}`);
         const { serve } = await import('../serve/server.ts');
         const serving = await serve(sourceOf(crawl, call), {
           ...(host ? { host } : {}),

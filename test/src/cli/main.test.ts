@@ -186,6 +186,43 @@ Main('issue 2: a folder of a newer format ends with 4', async () => {
   assert.match(sentence(ran.err), /in format 99/);
 });
 
+Main('what the system refuses is told as such, and what cannot be meant is wrong usage', async () => {
+  const port = new URL(web.origin).port;
+  for (const [args, code, says] of [
+    [['serve', '--port', port], 1, /EADDRINUSE/],
+    [['serve', '--port', '70000'], 2, /at most 65535/],
+    [['readdb', '--dir', ''], 2, /--dir is empty/],
+    [['--json'], 2, /unknown option '--json' \(/],
+    [['readlinkdb', 'http://nobody.test/'], 3, /no link to http:\/\/nobody\.test\//],
+  ] as const) {
+    const ran = await cli([...args, ...(args.length > 1 && args[0] !== 'readdb' ? ['--dir', dir] : [])]);
+    assert.is(ran.code, code, args.join(' '));
+    assert.is(ran.out, '');
+    assert.match(sentence(ran.err), says);
+    assert.not.match(ran.err, /a fault of nuthatch/);
+  }
+});
+
+Main('a title that would steer the terminal is printed without it, by every command', async () => {
+  const own = join(root, 'steered');
+  const site = await startWeb({ '/': page('A \x1b[2J title\x07') });
+  try {
+    assert.is((await cli(['crawl', `${site.origin}/`, '--dir', own, '--delay', '0', '--quiet'])).code, 0);
+  } finally {
+    await site.close();
+  }
+  for (const args of [
+    ['readseg', `${site.origin}/`],
+    ['search', 'title'],
+    ['why', `${site.origin}/`],
+  ]) {
+    const { out, code } = await cli([...args, '--dir', own]);
+    assert.is(code, 0);
+    assert.match(out, /title/);
+    assert.not.match(out, /[\x1b\x07]/, args[0]);
+  }
+});
+
 Main('RU-cli-01: when nothing is due, it says so and ends with 3', async () => {
   const ran = await cli(['crawl', '--dir', dir, '--rounds', '1']);
   assert.is(ran.code, 3, ran.err);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { count, counters, duration, size } from '../../../src/cli/figures.ts';
-import { createPrinter, cut } from '../../../src/cli/print.ts';
+import { createPrinter, cut, safe } from '../../../src/cli/print.ts';
 
 const Print = suite('print');
 
@@ -53,6 +53,15 @@ Print(
     assert.ok(!written().includes('\n'));
   },
 );
+
+Print('what a page says cannot steer a terminal, nor a log that is read on one', () => {
+  const title = '\x1b]0;mine\x07\x1b[31mred\x1b[2J\u2028\x9b5m';
+  assert.is(safe(title), ' ]0;mine  [31mred [2J  5m');
+  assert.is(safe('\x1b[1mbold\x1b[0m'), '\x1b[1mbold\x1b[0m', 'what marks a match stays');
+  const { line, written } = printer(false);
+  line(`warning: ${title}`);
+  assert.not.match(written(), /[\x1b\x07\x9b]/);
+});
 
 Print('a line of its own takes the bar away first, and no line is wider than the terminal', () => {
   const { onEvent, line, written } = printer(true);
