@@ -20,7 +20,7 @@ import { parseSegment } from './jobs/parse.ts';
 import { isFetched, isInverted, isUpdated } from './jobs/progress.ts';
 import { type PurgeInput, purge } from './jobs/purge.ts';
 import { updatedb } from './jobs/updatedb.ts';
-import type { Options, Settled } from './options.ts';
+import { defaults, type Options, type Settled } from './options.ts';
 import type { Condition } from './page/condition.ts';
 import { keyOf } from './page/key.ts';
 import { explain, type Reason } from './page/reason.ts';
@@ -50,6 +50,7 @@ import { importArchive } from './transfer/import.ts';
 import { exportNutch } from './transfer/nutch/export.ts';
 import { importNutch } from './transfer/nutch/import.ts';
 import { type Admit, createAdmit } from './url/admit.ts';
+import { hostOf, isPublicName } from './url/host.ts';
 import { versionOf } from './version.ts';
 import { type Explanation, whyOf } from './why/why.ts';
 
@@ -323,6 +324,11 @@ export class Crawl implements AsyncDisposable {
           : `nothing is due: ${stats.urls} addresses known, ${stats.leased} held by a fetchlist, next due ${stats.nextDue ?? 'never'}`,
       );
     notes.push(...(await this.seedNotes()));
+    const visited = this.seeds.find((seed) => isPublicName(hostOf(seed)));
+    if (visited && this.options.net.agent === defaults.net.agent)
+      notes.push(
+        `${hostOf(visited)} heard only the name ${defaults.net.agent}; say who you are and how to reach you: --agent NAME`,
+      );
     return summarize(done, indexed, stats, notes);
   }
 

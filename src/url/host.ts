@@ -1,4 +1,4 @@
-import { getDomain, getPublicSuffix } from 'tldts';
+import { getDomain, getPublicSuffix, parse } from 'tldts';
 
 /** The host of an absolute address, lower-case as written by `URL`, without port; '' when it has none. */
 export function hostOf(url: string): string {
@@ -34,3 +34,6 @@ const domains = new Map<string, string>();
 /** The public suffix of a host (`co.uk`), '' when it has none or is an address. */
 export const suffixOf = (host: string): string =>
   (/^[\d.]+$|^\[/.test(host) ? '' : getPublicSuffix(host.endsWith('.') ? host.slice(0, -1) : host)) ?? '';
+
+/** True for a name below a suffix that registries give out, such as `example.org`; not for `wiki.corp` or an address. */
+export const isPublicName = (host: string): boolean => parse(host).isIcann === true;
