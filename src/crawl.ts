@@ -41,6 +41,7 @@ import { type Verdict, verify } from './read/verify.ts';
 import type { Counters, JobContext } from './run/context.ts';
 import type { Answer, Ask } from './search/answer.ts';
 import { openSearch, type SearchSession } from './search/session.ts';
+import { synonymsOf } from './search/synonyms.ts';
 import { type Origins, settle } from './settle.ts';
 import { salvage, setAside } from './store/repair.ts';
 import type { Tables } from './store/tables.ts';
@@ -479,7 +480,8 @@ export class Crawl implements AsyncDisposable {
   private searching(): Promise<SearchSession> {
     this.holding.alive();
     if (this.session) return this.session;
-    const session = openSearch(join(this.dir, 'index'));
+    const synonyms = synonymsOf(this.options.index.synonyms, this.dir);
+    const session = openSearch(join(this.dir, 'index'), { synonyms });
     this.session = session;
     // One that could not be opened is tried again by the next call.
     session.catch(() => {

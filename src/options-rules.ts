@@ -244,6 +244,7 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
     replace: list('a list of rules field=/regex/replacement/, urlmatch=regex or hostmatch=regex', (line) =>
       /^\s*(?:#.*)?$|^\s*[^=\s]+\s*=/.test(line),
     ),
+    synonyms: list('a list of lines a, b or a => b, or of paths', (line) => line.trim() !== ''),
     subcollections: record(
       'an object of names, each with { "in": [texts], "out": [texts] }',
       (value): value is { readonly in: readonly string[]; readonly out?: readonly string[] } =>

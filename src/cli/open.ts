@@ -29,10 +29,11 @@ export async function withCrawl<T>(
 
 /** Runs `use` with the published index of the call's folder, and nothing else of it. */
 export async function withSearch<T>(call: Call, use: (session: SearchSession) => Promise<T>): Promise<T> {
-  settle(call.options, call.origins);
+  const { index } = settle(call.options, call.origins);
   if (!readCrawlFile(call.dir)) throw noCrawl(call.dir);
   const { openSearch } = await import('../search/session.ts');
-  const session = await openSearch(join(call.dir, 'index'));
+  const { synonymsOf } = await import('../search/synonyms.ts');
+  const session = await openSearch(join(call.dir, 'index'), { synonyms: synonymsOf(index.synonyms, call.dir) });
   try {
     return await use(session);
   } finally {

@@ -16,7 +16,7 @@ export interface Section {
 const MAX_SECTIONS = 1000;
 
 /**
- * Headings are looked for among the lines of `text`, in their order. The first one is the page's own when it is of level 1. One
+ * Headings are looked for among the lines of `text`, in their order. The first of level 1 is the page's own. One
  * without an anchor ends a section of its level or a lower one: that is told by an empty anchor.
  */
 export function sectionsOf(text: string, headings: readonly Heading[]): readonly string[] {
@@ -28,6 +28,7 @@ export function sectionsOf(text: string, headings: readonly Heading[]): readonly
     else places.set(text, [i]);
   });
   const sections: string[] = [];
+  const own = headings.findIndex(({ level }) => level === 1);
   let next = 0;
   let level = 7;
   let open = false;
@@ -38,7 +39,7 @@ export function sectionsOf(text: string, headings: readonly Heading[]): readonly
     if (found !== undefined) {
       next = found + 1;
       const heading = headings[found]!;
-      const isPage = found === 0 && heading.level === 1;
+      const isPage = found === own;
       if (isLinked(heading) && !isPage) {
         sections.push(`${at} ${heading.anchor} ${heading.text}`);
         open = true;

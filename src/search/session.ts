@@ -39,21 +39,28 @@ export interface SearchSession {
   close(): Promise<void>;
 }
 
+export interface SessionOptions {
+  /** By folded word, words that mean about the same. */
+  readonly synonyms?: ReadonlyMap<string, readonly string[]> | undefined;
+}
+
 /** @throws CrawlError 'missing-input' when nothing was ever published; IndexError 'corrupt' | 'too-new' */
-export async function openSearch(folder: string): Promise<SearchSession> {
-  return new Session(folder);
+export async function openSearch(folder: string, options: SessionOptions = {}): Promise<SearchSession> {
+  return new Session(folder, options);
 }
 
 class Session implements SearchSession {
   private readonly folder: string;
+  private readonly options: SessionOptions;
   private readonly directory: Directory;
   private snapshot: Snapshot | null;
   private searcher: Searcher | null = null;
   private suggestions: Suggest | null = null;
   private losses: Losses | null = null;
 
-  constructor(folder: string) {
+  constructor(folder: string, options: SessionOptions) {
     this.folder = folder;
+    this.options = options;
     this.directory = new FsDirectory(folder);
     this.snapshot = existsSync(folder) ? openSnapshot(this.directory) : null;
   }
@@ -63,7 +70,12 @@ class Session implements SearchSession {
   }
 
   search(query: string, ask: Ask): Answer {
-    this.searcher ??= new Searcher(this.published(), { prior: { field: 'boost' }, aliases: { date: 'modified' } });
+    const { synonyms } = this.options;
+    this.searcher ??= new Searcher(this.published(), {
+      prior: { field: 'boost' },
+      aliases: { date: 'modified' },
+      ...(synonyms ? { synonyms } : {}),
+    });
     const result = this.searcher.search(query, {
       limit: ask.limit,
       from: ask.from,

@@ -28,6 +28,12 @@ Sections('a place in the text lies in the section of the heading before it', () 
   assert.equal(sectionAt(sections, text.length), { text: 'Food', anchor: 'food-2' });
 });
 
+Sections('the first heading of level 1 is the page, whatever a menu says before it', () => {
+  const sections = sectionsOf(text, [h(3, 'Menu', 'menu'), h(1, 'Owls', 'owls'), h(2, 'Nests', 'nests')]);
+  assert.is(at(sections, 'They fly'), undefined);
+  assert.is(at(sections, 'In trees'), 'nests');
+});
+
 Sections('a heading without an anchor ends the section before it, unless it stands below that', () => {
   const sections = sectionsOf(text, [
     h(1, 'Owls'),
