@@ -194,8 +194,15 @@ export const crawlCommands: readonly Command[] = [
     (crawl, call) =>
       crawl.indexPages({ all: call.flags.all === true, ...(segmentOf(call) ? { segment: segmentOf(call)! } : {}) }),
   ),
-  step('dedup', 'removes duplicates from the index', [threadsFlag], (crawl) => crawl.dedup()),
-  step('merge', 'makes one segment of the index', [threadsFlag], (crawl) => crawl.merge()),
+  step('dedup', 'removes duplicates from the index, and publishes it', [threadsFlag], (crawl) => crawl.dedup()),
+  step('merge', 'makes one segment of the index, and publishes it', [threadsFlag], (crawl) => crawl.merge()),
+  step(
+    'publish',
+    'index, dedup and merge as one: what was fetched becomes what is searched, all of it or nothing',
+    [{ flag: '--all', says: 'every segment again, into a new index' }, threadsFlag],
+    (crawl, call) => crawl.index({ all: call.flags.all === true }),
+    { examples: ['publish', 'publish --set index.maxLoss=1'] },
+  ),
   step(
     'clean',
     'removes gone pages from the index, and segments that nothing needs any more',

@@ -50,7 +50,7 @@ export function passGate(
     'publish-refused',
     `not published: ${lost} of ${total} documents would be lost (${told.join(', ')}), such as ${examples.join(', ')}; ` +
       `index.maxLoss allows ${Math.floor(maxLoss * total)}. The index is as it was; if this is right, ` +
-      'run nuthatch index --set index.maxLoss=1',
+      'run nuthatch publish --set index.maxLoss=1',
   );
 }
 

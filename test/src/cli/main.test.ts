@@ -229,6 +229,15 @@ Main('RU-cli-01: when nothing is due, it says so and ends with 3', async () => {
   assert.match(ran.err, /nothing is due: 6 addresses known/);
 });
 
+Main('publish brings the same documents from the segments anew, as one step', async () => {
+  const before = await cli(['export', 'jsonl', '--dir', dir]);
+  const ran = await cli(['publish', '--all', '--json', '--dir', dir]);
+  assert.is(ran.code, 0, ran.err);
+  const after = await cli(['export', 'jsonl', '--dir', dir]);
+  assert.is((JSON.parse(ran.out) as { published: number }).published, after.out.trim().split('\n').length);
+  assert.equal(after.out.split('\n').sort(), before.out.split('\n').sort());
+});
+
 Main('a condition chooses the records that readdb shows, and one that cannot be read ends with 2', async () => {
   const dump = async (where: string): Promise<string[]> =>
     (await cli(['readdb', '--dump', '--where', where, '--dir', dir])).out
