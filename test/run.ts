@@ -99,7 +99,9 @@ function run(file: string): Promise<Verdict> {
       const total = sum(output, 'Total');
       const passed = sum(output, 'Passed');
       const skipped = sum(output, 'Skipped');
-      const failed = Math.max(total - passed - skipped, code === 0 && total > 0 ? 0 : 1);
+      // A file of which nothing ran is a failure, unless it said that its material is not at hand.
+      const ran = total > 0 || /^skipped: /m.test(output);
+      const failed = Math.max(total - passed - skipped, code === 0 && ran ? 0 : 1);
       resolve({ passed, failed, skipped, output, milliseconds: performance.now() - started });
     });
   });
