@@ -68,14 +68,14 @@ const crawl: Command = {
         else {
           const { rounds, fetched, failed, unchanged, gone, urls, indexed, duplicates, published, outcomes } = summary;
           await call.out(
-            `${count(fetched)} pages fetched in ${count(rounds)} round${rounds === 1 ? '' : 's'}, ${count(failed)} failed, ` +
-              `${count(unchanged)} unchanged, ${count(gone)} gone; ${count(urls)} addresses known`,
+            `${count(fetched)} page${fetched === 1 ? '' : 's'} fetched in ${count(rounds)} round${rounds === 1 ? '' : 's'}, ${count(failed)} failed, ` +
+              `${count(unchanged)} unchanged, ${count(gone)} gone; ${count(urls)} address${urls === 1 ? '' : 'es'} known`,
           );
           for (const [reason, n] of Object.entries(outcomes))
             if (reason !== 'ok')
               await call.out(`  ${count(n as number)} ${reason}: ${reasons[reason as keyof typeof reasons] ?? ''}`);
           await call.out(
-            `${count(indexed)} pages indexed, ${count(duplicates)} duplicate${duplicates === 1 ? '' : 's'} removed; ${count(published)} can be found`,
+            `${count(indexed)} page${indexed === 1 ? '' : 's'} indexed, ${count(duplicates)} duplicate${duplicates === 1 ? '' : 's'} removed; ${count(published)} can be found`,
           );
           await call.out(
             `${duration(summary.seconds * 1000)}, ${summary.cpuSeconds.toFixed(1)} s CPU, ${size(summary.peakRssBytes)} peak memory`,
