@@ -28,6 +28,7 @@ export {
 export type { DocRef, Hit, Searchable, SearcherOptions, SearchOptions, SearchResult } from './search/request.ts';
 export { Searcher } from './searcher.ts';
 export { type BuilderOptions, type BuiltSegment, SegmentBuilder } from './segment/builder.ts';
+export { findLive } from './segment/find.ts';
 export { type MergeOptions, mergeSegments } from './segment/merge.ts';
 export { chooseMerges, type MergePolicy, type SegmentSize, TIERED } from './segment/policy.ts';
 export { type OpenOptions, openSegment, openShared, type SegmentReader, type SharedSegment } from './segment/reader.ts';

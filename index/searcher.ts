@@ -22,8 +22,9 @@
  * unpacked for each hit. See bench/query.bench.ts.
  */
 import type { Document } from './document.ts';
+import { clearBit, isSet } from './format/bits.ts';
 import type { Column } from './format/columns.ts';
-import { type Bits, bitsOfDocs, bothBits, emptyBits, hasBit } from './query/bits.ts';
+import { type Bits, bitsOfDocs, bothBits, emptyBits } from './query/bits.ts';
 import { BM25 } from './query/bm25.ts';
 import { Compiler, CursorPool } from './query/compile.ts';
 import { type Docs, END } from './query/docs.ts';
@@ -44,6 +45,7 @@ import type { DocRef, Hit, Searchable, SearcherOptions, SearchOptions, SearchRes
 import { grouped, type Match, sortMatches, sortValue } from './search/sorted.ts';
 import { soughtBy } from './search/sought.ts';
 import { textsOf } from './search/texts.ts';
+import { findLive } from './segment/find.ts';
 import type { SegmentReader } from './segment/reader.ts';
 
 /** Weight of the title where the schema gives none: the best of 1 to 4 on the judged collections (bench/relevance.bench.ts). */
@@ -183,7 +185,7 @@ export class Searcher {
     const filter = this.#filterOf(options.filter, []).map((bits, i) => {
       if (i !== ref.segment) return bits;
       const without = bits ? bits.slice() : emptyBits(segment.docs).fill(-1);
-      without[ref.doc >>> 5]! &= ~(1 << (ref.doc & 31));
+      clearBit(without, ref.doc);
       return without;
     });
     const found = this.#find(plan, this.#prepare({ kind: 'none' }, options), filter, options);
@@ -195,15 +197,9 @@ export class Searcher {
 
   /** The document with this key; undefined when there is none. */
   find(key: string): DocRef | undefined {
-    const field = this.snapshot.segments[0]?.schema.key;
-    if (field === undefined) return undefined;
     for (const [i, segment] of this.snapshot.segments.entries()) {
-      const dictionary = segment.terms(field);
-      const n = dictionary.find(key);
-      if (n < 0) continue;
-      const cursor = dictionary.postings(n);
-      while (cursor.next() !== END)
-        if (!segment.live || hasBit(segment.live, cursor.doc)) return { segment: i, doc: cursor.doc };
+      const doc = findLive(segment, key);
+      if (doc >= 0) return { segment: i, doc };
     }
     return undefined;
   }
@@ -387,7 +383,7 @@ export class Searcher {
       const prior = this.#prior(segment);
       const column = columns?.[i];
       for (let doc = docs.next(); doc !== END && --budget >= 0; doc = docs.next()) {
-        if (bits && !hasBit(bits, doc)) continue;
+        if (bits && !isSet(bits, doc)) continue;
         const score = Math.fround(docs.score() * (prior?.factor(doc) ?? 1));
         matches.push({ segment: i, doc, score, value: columns ? sortValue(column, doc) : score });
       }

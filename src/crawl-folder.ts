@@ -21,7 +21,7 @@ export interface CrawlFile {
 }
 
 export const FORMAT = 1;
-export const crawlFile = (dir: string): string => join(dir, 'nuthatch.json');
+const crawlFile = (dir: string): string => join(dir, 'nuthatch.json');
 
 /**
  * Null when there is no crawl folder at `dir` (or no folder at all).

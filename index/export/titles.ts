@@ -15,7 +15,7 @@
 import { createIndex, heaviest } from '../suggest/build.ts';
 import { type SuggestEntry, wordsOf } from '../suggest/entries.ts';
 
-export const TITLES_VERSION = 1;
+const TITLES_VERSION = 1;
 const SHARD = 5000;
 
 export interface StaticFile {

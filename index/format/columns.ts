@@ -21,6 +21,7 @@ import { corrupt } from '../errors.ts';
 import { ByteReader, ByteWriter } from '../io/bytes.ts';
 import type { Directory } from '../io/directory.ts';
 import { type FileSeal, FrameWriter, unframe } from '../io/frame.ts';
+import { isSet } from './bits.ts';
 
 const VERSION = 1;
 const STRING = 1;
@@ -98,10 +99,6 @@ export function columnValue(column: Column, doc: number): string | number | Uint
     case 'hash128':
       return isSet(column.present, doc) ? column.bytes.subarray(doc * 16, doc * 16 + 16) : undefined;
   }
-}
-
-function isSet(bits: Int32Array | null, i: number): boolean {
-  return bits === null || (bits[i >>> 5]! & (1 << (i & 31))) !== 0;
 }
 
 /** Distinct strings on their way into the file, in the order of `<`, each of which some document has. */

@@ -14,12 +14,13 @@ import { corrupt } from '../errors.ts';
 import { ByteReader, ByteWriter } from '../io/bytes.ts';
 import type { Directory } from '../io/directory.ts';
 import { type FileSeal, FrameWriter, unframe } from '../io/frame.ts';
+import { clearBit, isSet } from './bits.ts';
 import { asWords } from './words.ts';
 
 const VERSION = 1;
 
-export const isLive = (live: Int32Array | null, doc: number): boolean =>
-  live === null || (live[doc >>> 5]! & (1 << (doc & 31))) !== 0;
+/** The document is there; null: nothing was deleted. */
+export const isLive = isSet;
 
 export function allLive(docs: number): Int32Array {
   const bits = new Int32Array(new SharedArrayBuffer(((docs + 31) >>> 5) * 4)).fill(-1);
@@ -30,7 +31,7 @@ export function allLive(docs: number): Int32Array {
 /** True when the document was there until now. */
 export function kill(live: Int32Array, doc: number): boolean {
   const was = isLive(live, doc);
-  live[doc >>> 5]! &= ~(1 << (doc & 31));
+  clearBit(live, doc);
   return was;
 }
 

@@ -1,25 +1,11 @@
 /** Sets of documents as bits, 32 a word: filters, ranges, patterns of many terms. */
+import { setBit } from '../format/bits.ts';
 import { Docs, END } from './docs.ts';
 
-/** Bit d % 32 of word d / 32; as in format/live.ts. */
+/** As in format/bits.ts. */
 export type Bits = Int32Array;
 
 export const emptyBits = (docs: number): Bits => new Int32Array((docs + 31) >>> 5);
-export const hasBit = (bits: Bits, doc: number): boolean => (bits[doc >>> 5]! & (1 << (doc & 31))) !== 0;
-export const setBit = (bits: Bits, doc: number): void => {
-  bits[doc >>> 5]! |= 1 << (doc & 31);
-};
-
-export function countBits(bits: Bits): number {
-  let count = 0;
-  for (let i = 0; i < bits.length; i++) {
-    let word = bits[i]!;
-    word -= (word >>> 1) & 0x55555555;
-    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
-    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-  }
-  return count;
-}
 
 /** In both; null stands for all. */
 export function bothBits(a: Bits | null, b: Bits | null): Bits | null {

@@ -47,7 +47,7 @@ export function otherForms(word: string, lang: string, dictionaries: readonly Te
 }
 
 /** A term kept as written, beside the folded one: found by its folded form already. */
-export function isAccented(term: string): boolean {
+function isAccented(term: string): boolean {
   for (let i = 0; i < term.length; i++) if (term.charCodeAt(i) >= 0xdf) return fold(term) !== term;
   return false;
 }
@@ -72,7 +72,7 @@ export interface ExpansionLimits {
   /** Terms of the dictionary looked at, over all segments. */
   readonly looked: number;
 }
-export const EXPANSION: ExpansionLimits = { terms: 4096, looked: 400_000 };
+const EXPANSION: ExpansionLimits = { terms: 4096, looked: 400_000 };
 
 /** All terms that begin so. */
 export function byPrefix(

@@ -5,10 +5,11 @@
  * or seconds since 1970, or with 20200314, whichever the column's values look like; an upper end takes in its whole day, month
  * or year.
  */
+import { setBit } from '../format/bits.ts';
 import { columnValue } from '../format/columns.ts';
 import { PostingsCursor } from '../format/postings.ts';
 import type { SegmentReader } from '../segment/reader.ts';
-import { type Bits, emptyBits, setBit } from './bits.ts';
+import { type Bits, emptyBits } from './bits.ts';
 import type { Query } from './query.ts';
 
 type Range = Extract<Query, { kind: 'range' }>;

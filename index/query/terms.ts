@@ -4,9 +4,10 @@
  * They are gathered in a set of bits, from the front: up to some document at first, farther only when somebody asks for what
  * lies there. Ten hits of `coll*` need the first block of each term and not one posting more.
  */
+import { setBit } from '../format/bits.ts';
 import type { PostingsCursor } from '../format/postings.ts';
 import type { TermDictionary } from '../format/terms.ts';
-import { type Bits, setBit } from './bits.ts';
+import type { Bits } from './bits.ts';
 import { Docs, END } from './docs.ts';
 
 /** Postings that may still be read, shared by all that reads for one search. Below 0: leave off, and say so. */

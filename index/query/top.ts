@@ -6,8 +6,9 @@
  * (MaxScore, Turtle and Flood 1995; with block maxima, Ding and Suel 2011). Scores are rounded to 32 bits as they come in,
  * so that the order in which parts were added up decides nothing; equal scores go by document order.
  */
+import { isSet } from '../format/bits.ts';
 import { AndDocs } from './and.ts';
-import { type Bits, hasBit } from './bits.ts';
+import type { Bits } from './bits.ts';
 import { type Docs, END, WINDOW, Window } from './docs.ts';
 import { BestDocs, OrDocs } from './or.ts';
 import { PhraseDocs } from './phrase.ts';
@@ -89,7 +90,7 @@ export class TopDocs {
 
   /** Takes a document of the present segment, by its text score. */
   push(doc: number, textScore: number): void {
-    if (this.#accept !== null && !hasBit(this.#accept, doc)) return;
+    if (this.#accept !== null && !isSet(this.#accept, doc)) return;
     if (this.#seen?.has(doc)) return;
     this.total++;
     this.#add(doc, this.#prior === null ? textScore : textScore * this.#prior.factor(doc));
@@ -97,7 +98,7 @@ export class TopDocs {
 
   /** Takes a document that comes before all others by a rule: `bonus` is added to its score. */
   pushFirst(doc: number, textScore: number, bonus: number): void {
-    if (this.#accept !== null && !hasBit(this.#accept, doc)) return;
+    if (this.#accept !== null && !isSet(this.#accept, doc)) return;
     this.total++;
     this.#add(doc, (this.#prior === null ? textScore : textScore * this.#prior.factor(doc)) + bonus);
   }

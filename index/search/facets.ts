@@ -1,6 +1,7 @@
 /** How many hits have which value of a column. Cost: a look at every hit, once a field. */
+import { isSet } from '../format/bits.ts';
 import { type Column, columnValue } from '../format/columns.ts';
-import { type Bits, hasBit } from '../query/bits.ts';
+import type { Bits } from '../query/bits.ts';
 
 export interface Facet {
   readonly value: string | number;
@@ -27,7 +28,7 @@ export function facetOf(segments: readonly FacetSegment[], limit: number): reado
 function countValues(column: Column, bits: Bits, docs: number, counts: Map<string | number, number>): void {
   if (column.kind === 'string') {
     const byOrdinal = new Int32Array(column.dictionary.size + 1);
-    for (let doc = 0; doc < docs; doc++) if (hasBit(bits, doc)) byOrdinal[column.ordinals[doc]!]!++;
+    for (let doc = 0; doc < docs; doc++) if (isSet(bits, doc)) byOrdinal[column.ordinals[doc]!]!++;
     for (let ordinal = 1; ordinal < byOrdinal.length; ordinal++) {
       const count = byOrdinal[ordinal]!;
       if (count === 0) continue;
@@ -37,7 +38,7 @@ function countValues(column: Column, bits: Bits, docs: number, counts: Map<strin
     return;
   }
   for (let doc = 0; doc < docs; doc++) {
-    if (!hasBit(bits, doc)) continue;
+    if (!isSet(bits, doc)) continue;
     const value = columnValue(column, doc);
     if (typeof value === 'number') counts.set(value, (counts.get(value) ?? 0) + 1);
   }

@@ -21,7 +21,7 @@ import { finishSegment, removeSegment, TermFiles } from './files.ts';
 import { MAX_UNITS, TermTable } from './term-table.ts';
 
 /** Positions left free between two values of one field, so that no phrase crosses. */
-export const VALUE_GAP = 100;
+const VALUE_GAP = 100;
 
 export interface BuilderOptions {
   /**

@@ -1,5 +1,6 @@
 /** The values of one column while documents are added; missing ones cost nothing but their zero. */
 import type { FieldSpec, FieldValue } from '../document.ts';
+import { setBit } from '../format/bits.ts';
 import { type ColumnValues, StringTable } from '../format/columns.ts';
 
 /** What is wrong with a value for a column of this kind, or null. */
@@ -63,7 +64,7 @@ export class ColumnBuilder {
         this.#hash.set(value as Uint8Array, doc * 16);
         break;
     }
-    this.#present[doc >>> 5]! |= 1 << (doc & 31);
+    setBit(this.#present, doc);
   }
   take(docs: number): ColumnValues {
     if (docs > this.#room) this.#grow(docs);

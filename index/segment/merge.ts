@@ -7,6 +7,7 @@
  */
 import { canonicalSchema } from '../document.ts';
 import { IndexError } from '../errors.ts';
+import { isSet, setBit } from '../format/bits.ts';
 import { type Column, type ColumnValues, type StringColumn, StringTable } from '../format/columns.ts';
 import { isLive } from '../format/live.ts';
 import { PostingsCursor } from '../format/postings.ts';
@@ -289,8 +290,8 @@ function mergeColumn(kind: Column['kind'], columns: readonly Column[], maps: Doc
         f64[doc] = column.values[old]!;
         continue;
       }
-      if (!isLive(column.present, old)) continue;
-      present[doc >>> 5]! |= 1 << (doc & 31);
+      if (!isSet(column.present, old)) continue;
+      setBit(present, doc);
       if (column.kind === 'u32') u32[doc] = column.values[old]!;
       else hash.set(column.bytes.subarray(old * 16, old * 16 + 16), doc * 16);
     }

@@ -1,5 +1,6 @@
 /** A merge that puts documents in the order of a column: what differs from one that keeps their order. */
 import { IndexError } from '../errors.ts';
+import { isSet } from '../format/bits.ts';
 import type { PostingsWriter } from '../format/postings-writer.ts';
 import { StoredWriter } from '../format/stored.ts';
 import type { Directory } from '../io/directory.ts';
@@ -25,7 +26,7 @@ export function reorder(readers: readonly SegmentReader[], maps: DocumentMaps, n
       if (doc < 0) continue;
       if (column.kind === 'f64') {
         if (!Number.isNaN(column.values[old]!)) values[doc] = column.values[old]!;
-      } else if (column.present === null || (column.present[old >>> 5]! & (1 << (old & 31))) !== 0) {
+      } else if (isSet(column.present, old)) {
         values[doc] = column.values[old]!;
       }
     }

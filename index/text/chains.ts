@@ -6,7 +6,7 @@ import { KeywordChain } from './keyword.ts';
 import { PlainChain } from './plain.ts';
 import { WordChain } from './words.ts';
 
-export const DEFAULT_CHAIN = 'words';
+const DEFAULT_CHAIN = 'words';
 
 const makers: Record<string, () => Analyzer> = {
   words: () => new WordChain(),

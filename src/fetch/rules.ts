@@ -15,7 +15,7 @@ export interface StoredRules {
 }
 
 /** RFC 9309, 2.4: no longer than 24 hours, unless it cannot be had. */
-export const RULES_TTL_MS = 24 * 3_600_000;
+const RULES_TTL_MS = 24 * 3_600_000;
 /** RFC 9309, 2.3.1.4: after that long without an answer, the last copy has had its time. */
 const STALE_MS = 30 * 24 * 3_600_000;
 

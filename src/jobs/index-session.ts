@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import {
   chooseMerges,
   FsDirectory,
+  findLive,
   type IndexError,
   IndexWriter,
   isLive,
@@ -317,7 +318,8 @@ export class IndexSession {
     const old = writer.extras.find(isLossesFile);
     if (old) writer.removeExtra(old);
     const have = writer.readers();
-    for (const id of [...this.losses.keys()]) if (have.some((reader) => isLiveId(reader, id))) this.losses.delete(id);
+    for (const id of [...this.losses.keys()])
+      if (have.some((reader) => findLive(reader, id) >= 0)) this.losses.delete(id);
     if (this.losses.size > 0)
       writer.addExtra(
         lossesFile(writer.committed.generation + 1),
@@ -359,13 +361,4 @@ export class IndexSession {
   private warn(message: string): void {
     this.context.onEvent({ kind: 'warning', message });
   }
-}
-
-function isLiveId(reader: ReturnType<IndexWriter['readers']>[number], id: string): boolean {
-  const ids = reader.terms('id');
-  const n = ids.find(id);
-  if (n < 0) return false;
-  const docs = ids.postings(n);
-  for (let doc = docs.next(); doc < reader.docs; doc = docs.next()) if (isLive(reader.live, doc)) return true;
-  return false;
 }

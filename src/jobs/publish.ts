@@ -1,5 +1,5 @@
 /** publish: the gate before a commit of the index. */
-import { PostingsCursor, type SegmentReader } from '../../index/index.ts';
+import { findLive, isLive, PostingsCursor, type SegmentReader } from '../../index/index.ts';
 import { CrawlError } from '../errors.ts';
 
 /** Documents that may always go: a site of five pages may lose three of them. */
@@ -54,17 +54,8 @@ export function passGate(
   );
 }
 
-const isThere = ({ live }: SegmentReader, doc: number): boolean =>
-  live === null || (live[doc >>> 5]! & (1 << (doc & 31))) !== 0;
+const isThere = ({ live }: SegmentReader, doc: number): boolean => isLive(live, doc);
 
 const lookup = new PostingsCursor();
-function has(segments: readonly SegmentReader[], id: string): boolean {
-  for (const segment of segments) {
-    const ids = segment.terms('id');
-    const n = ids.find(id);
-    if (n < 0) continue;
-    ids.postings(n, lookup);
-    for (let doc = lookup.next(); doc < segment.docs; doc = lookup.next()) if (isThere(segment, doc)) return true;
-  }
-  return false;
-}
+const has = (segments: readonly SegmentReader[], id: string): boolean =>
+  segments.some((segment) => findLive(segment, id, lookup) >= 0);

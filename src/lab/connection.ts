@@ -30,7 +30,7 @@ function header(head: string, lower: string, name: string): string {
   return head.slice(start, end < 0 ? head.length : end).trim();
 }
 
-export function readRequest(head: string): LabRequest {
+function readRequest(head: string): LabRequest {
   const lower = head.toLowerCase();
   const line = head.indexOf('\r\n');
   const [method = '', target = '/', version] = head.slice(0, line < 0 ? head.length : line).split(' ');

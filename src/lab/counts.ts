@@ -7,10 +7,10 @@
 const TOLERANCE_MS = 1;
 
 /** Upper edges of the gap histogram, ms: powers of two up to about a minute, then the rest. */
-export const GAP_EDGES: readonly number[] = [...Array.from({ length: 17 }, (_, i) => 2 ** i), Number.POSITIVE_INFINITY];
+const GAP_EDGES: readonly number[] = [...Array.from({ length: 17 }, (_, i) => 2 ** i), Number.POSITIVE_INFINITY];
 
-export const REQUESTED = 1;
-export const SERVED = 2;
+const REQUESTED = 1;
+const SERVED = 2;
 /** Its first request has been spoilt already. */
 export const SPOILT = 4;
 

@@ -101,7 +101,7 @@ ${main}</main>
 `;
 
 /** Renders every `*.md` of `folder`; title by the first heading. */
-export function renderDocs(folder: string): Map<string, Served> {
+function renderDocs(folder: string): Map<string, Served> {
   const sources = readdirSync(folder)
     .filter((file) => file.endsWith('.md'))
     .sort()

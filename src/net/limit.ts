@@ -29,7 +29,7 @@ export interface Watched {
 }
 
 /** How often the watch looks, ms. A deadline is kept to this precision. */
-export const TICK_MS = 200;
+const TICK_MS = 200;
 /** How long a body may trickle before its rate counts, ms. */
 const STALL_GRACE_MS = 10_000;
 

@@ -148,7 +148,7 @@ export function encodeState(state: PageState): Uint8Array {
   return out.finish();
 }
 
-export function writeState(to: ByteWriter, state: PageState): void {
+function writeState(to: ByteWriter, state: PageState): void {
   to.u8(VERSION);
   to.u8(statusCode[state.status]);
   to.u8(within(state.retries, 255));

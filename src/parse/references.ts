@@ -96,7 +96,7 @@ function writeNumeric(source: Uint8Array, at: number, to: number, out: Uint8Arra
   return writeCodePoint(code, out, o);
 }
 
-export function writeCodePoint(code: number, out: Uint8Array, at: number): number {
+function writeCodePoint(code: number, out: Uint8Array, at: number): number {
   let o = at;
   if (code < 0x80) out[o++] = code;
   else if (code < 0x800) {

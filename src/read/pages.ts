@@ -1,7 +1,7 @@
 import { decodeState } from '../page/codec.ts';
 import type { Condition } from '../page/condition.ts';
 import { urlOf } from '../page/key.ts';
-import { explain, type Reason } from '../page/reason.ts';
+import type { Reason } from '../page/reason.ts';
 import type { PageState } from '../page/state.ts';
 import type { Status } from '../page/status.ts';
 import type { Table } from '../store/tables.ts';
@@ -141,6 +141,3 @@ export async function crawldbStats(crawldb: Table, now: number): Promise<Crawldb
     retries: byNumber(retries),
   };
 }
-
-/** `1,234 fetched: fetched and parsed` lines for a terminal. */
-export const reasonLine = (reason: string, n: number): string => `${n} ${reason}: ${explain(reason as Reason)}`;

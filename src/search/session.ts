@@ -7,12 +7,11 @@ import { join } from 'node:path';
 import {
   type Directory,
   FsDirectory,
-  isLive,
+  findLive,
   openSnapshot,
   openSuggest,
   Searcher,
   type SearchResult,
-  type SegmentReader,
   type Snapshot,
   type Suggest,
 } from '../../index/index.ts';
@@ -102,7 +101,7 @@ class Session implements SearchSession {
 
   async document(id: string): Promise<{ readonly segment: string } | null> {
     for (const reader of this.snapshot?.segments ?? []) {
-      const doc = liveDoc(reader, id);
+      const doc = findLive(reader, id);
       if (doc >= 0) return { segment: String(reader.stored(doc).segment ?? '') };
     }
     return null;
@@ -143,16 +142,6 @@ class Session implements SearchSession {
       },
     );
   }
-}
-
-/** The live document with this id, -1 when there is none. */
-export function liveDoc(reader: SegmentReader, id: string): number {
-  const ids = reader.terms('id');
-  const n = ids.find(id);
-  if (n < 0) return -1;
-  const docs = ids.postings(n);
-  for (let doc = docs.next(); doc < reader.docs; doc = docs.next()) if (isLive(reader.live, doc)) return doc;
-  return -1;
 }
 
 function answerOf(result: SearchResult): Answer {

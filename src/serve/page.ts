@@ -47,7 +47,7 @@ function valueTitle(field: string, value: string): string {
 }
 
 /** Address of the search page for `asked`, changed by `change`. */
-export function pageHref(base: string, asked: PageAsked, change: Partial<PageAsked> = {}): string {
+function pageHref(base: string, asked: PageAsked, change: Partial<PageAsked> = {}): string {
   const { query, page, sort, narrow, lang } = { ...asked, page: 1, ...change };
   const params = new URLSearchParams();
   if (query) params.set('q', query);

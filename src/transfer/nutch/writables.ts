@@ -133,7 +133,7 @@ function writeValue(writable: Writable, to: DataOut): void {
   }
 }
 
-export function readMap(from: DataIn): MapValue {
+function readMap(from: DataIn): MapValue {
   const classes: string[] = [];
   for (let left = from.i8(); left > 0; left--) {
     const id = from.i8();
@@ -147,7 +147,7 @@ export function readMap(from: DataIn): MapValue {
   return { classes, entries };
 }
 
-export function writeMap({ classes, entries }: MapValue, to: DataOut): void {
+function writeMap({ classes, entries }: MapValue, to: DataOut): void {
   to.i8(classes.length);
   classes.forEach((name, at) => {
     to.i8(at + 1);
@@ -304,13 +304,13 @@ function writeLink({ url, anchor, metadata }: NutchLink, has: boolean, to: DataO
 
 /** Names with their values, as written. */
 export type Metadata = readonly (readonly [name: string, values: readonly string[]])[];
-export function readMetadata(from: DataIn): Metadata {
+function readMetadata(from: DataIn): Metadata {
   return Array.from({ length: from.i32() }, () => {
     const name = from.text();
     return [name, Array.from({ length: from.i32() }, () => from.text())] as const;
   });
 }
-export function writeMetadata(metadata: Metadata, to: DataOut): void {
+function writeMetadata(metadata: Metadata, to: DataOut): void {
   to.i32(metadata.length);
   for (const [name, values] of metadata) {
     to.text(name);
@@ -372,13 +372,4 @@ export function readContent(from: DataIn): NutchContent {
   const base = from.text();
   const body = from.raw(from.i32());
   return { url, base, body, contentType: from.text(), metadata: readMetadata(from) };
-}
-export function writeContent({ url, base, body, contentType, metadata }: NutchContent, to: DataOut): void {
-  to.i32(-1);
-  to.text(url);
-  to.text(base);
-  to.i32(body.length);
-  to.raw(body);
-  to.text(contentType);
-  writeMetadata(metadata, to);
 }
