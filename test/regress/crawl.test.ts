@@ -189,4 +189,36 @@ Cases(
   },
 );
 
+Cases(
+  'RU-rank-03: a word of the footer of all pages finds first the pages that are about it, and no footer is a snippet',
+  async () => {
+    const trees = 'oak elm ash fir yew lime beech birch maple cedar poplar willow alder hazel rowan'.split(' ');
+    const prose = (n: number): string =>
+      Array.from({ length: 60 }, (_, i) => trees[(n * 7 + i * ((n % 5) + 1)) % 15]! + ((n * i) % 11)).join(' ');
+    // Neither nav nor footer says so: what stands on most pages is known by that.
+    const tree = (title: string, text: string): string =>
+      html(
+        title,
+        `<div><h1>${title}</h1><p>${text}</p></div><div><a href="/press">Press</a> <a href="/p3">Three</a></div>`,
+      );
+    const count = 40;
+    const routes: Record<string, string> = {};
+    for (let n = 1; n < count; n++) routes[`/p${n}`] = tree(`Tree ${n}`, prose(n));
+    const all = Object.keys(routes).map((path, n) => ` <a href="${path}">t${n}</a>`);
+    routes['/'] = tree('Trees', prose(0) + all.join(''));
+    routes['/press'] = tree('News', `The press office answers the press every day. ${prose(61)}`);
+    routes['/p7'] = tree('Tree 7', `How the old wine press works: a press is made of oak. ${prose(7)}`);
+    const web = await webOf(routes);
+    await using crawl = await Crawl.open(folder(), quick);
+    await crawl.run([`${web.origin}/`]);
+    const { hits } = await crawl.search('press');
+    assert.equal(
+      hits.slice(0, 2).map((hit) => new URL(hit.url!).pathname),
+      ['/press', '/p7'],
+    );
+    for (const { snippet } of hits.slice(0, 2)) assert.match(snippet, /press<\/mark> (?:office|works|is)/i);
+    for (const { snippet } of hits) assert.not.match(snippet, /Three/);
+  },
+);
+
 Cases.run();

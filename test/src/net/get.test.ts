@@ -87,7 +87,7 @@ const expected: Readonly<Record<string, string>> = {
   '/garbage': 'protocol',
 };
 for (const [path, told] of Object.entries(expected))
-  Get(`RU-http-01, -02: ${path} ends as: ${told}`, async () => {
+  Get(`RU-http-01, RU-http-02: ${path} ends as: ${told}`, async () => {
     // Short only where nothing else can end it: a busy machine is no slow server.
     const limits = told === 'timeout' ? { timeout: 1200, firstByteTimeout: 600 } : {};
     assert.is(tell(await get(path, { limits })), told);
