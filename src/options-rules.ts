@@ -90,6 +90,7 @@ const isLoginOptions = (value: unknown): value is LoginOptions =>
 const isHostOptions = (value: unknown): value is HostOptions =>
   isRecord(value) &&
   Object.entries(value).every(([key, one]) => {
+    if (key === 'connections') return Number.isInteger(one) && (one as number) >= 1 && (one as number) <= 64;
     if (key === 'delay') return Number.isInteger(one) && (one as number) >= 0;
     if (key === 'robots') return one === 'obey' || one === 'ignore';
     if (key === 'insecure') return typeof one === 'boolean';
@@ -173,7 +174,7 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
     ),
     login: record('an object of origins, each with user and password, or form and fields', isLoginOptions),
     hosts: record(
-      'an object of hosts, each with delay, robots, reason, ca, cert, key, passphrase or insecure',
+      'an object of hosts, each with delay, connections, robots, reason, ca, cert, key, passphrase or insecure',
       isHostOptions,
     ),
     minRate: whole(0, 1 << 30, ' bytes a second'),
@@ -206,6 +207,8 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
     perHost: whole(-1, 1_000_000_000),
     maxPages: whole(-1, 1_000_000_000),
     timeLimit: seconds(-1),
+    minSpeed: fraction(0, 1_000_000),
+    slowTime: seconds(1),
     lease: seconds(1),
   },
   schedule: {

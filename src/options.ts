@@ -2,6 +2,8 @@
 export interface HostOptions {
   /** As `net.delay`. */
   readonly delay?: number;
+  /** As `net.connections`. */
+  readonly connections?: number;
   /** `ignore` for a host of yours, with the reason: it stands in the outcome of each of its pages. */
   readonly robots?: 'obey' | 'ignore';
   readonly reason?: string;
@@ -131,6 +133,10 @@ export const defaults = {
     maxPages: -1,
     /** Time the fetch of one round may take, s; -1: no limit. */
     timeLimit: -1,
+    /** Pages a second, over `slowTime`, below which the fetch of a round ends and the rest is left to the next; 0: however slow. */
+    minSpeed: 0,
+    /** How long a round must be below `minSpeed`, s. */
+    slowTime: 60,
     /** Time after which a page generated but never fetched may be generated again, s. */
     lease: 3600,
   },

@@ -1,3 +1,4 @@
-import { type AddDone, type AddTask, addChunk } from '../src/jobs/add.ts';
+import { type AddTask, addChunk } from '../src/jobs/add.ts';
+import { carry } from '../src/run/carried.ts';
 
-export default (task: AddTask): AddDone => addChunk(task);
+export default carry((task: AddTask) => addChunk(task));

@@ -1,3 +1,4 @@
 import { type BuildTask, buildSegments } from '../src/jobs/build-segments.ts';
+import { carry } from '../src/run/carried.ts';
 
-export default (task: BuildTask): ReturnType<typeof buildSegments> => buildSegments(task);
+export default carry((task: BuildTask) => buildSegments(task));

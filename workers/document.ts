@@ -1,4 +1,5 @@
 import { parseDocument } from '../src/parse/documents/document.ts';
+import { carry } from '../src/run/carried.ts';
 import type { DocumentTask } from '../src/run/documents.ts';
 
-export default ({ settings, ...input }: DocumentTask) => parseDocument(input, settings);
+export default carry(({ settings, ...input }: DocumentTask) => parseDocument(input, settings));

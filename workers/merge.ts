@@ -1,4 +1,4 @@
-import type { BuiltSegment } from '../index/index.ts';
 import { type MergeTask, mergeTask } from '../src/jobs/merge.ts';
+import { carry } from '../src/run/carried.ts';
 
-export default (task: MergeTask): BuiltSegment => mergeTask(task);
+export default carry((task: MergeTask) => mergeTask(task));

@@ -1,3 +1,4 @@
 import { readForShard } from '../src/fetch/handover.ts';
+import { carry } from '../src/run/carried.ts';
 
-export default readForShard;
+export default carry(readForShard);

@@ -1,3 +1,4 @@
 import { type ParseTask, parseShard } from '../src/jobs/parse.ts';
+import { carry } from '../src/run/carried.ts';
 
-export default (task: ParseTask): ReturnType<typeof parseShard> => parseShard(task);
+export default carry((task: ParseTask) => parseShard(task));

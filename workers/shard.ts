@@ -1,3 +1,4 @@
 import { runShard } from '../src/fetch/shard.ts';
+import { carry } from '../src/run/carried.ts';
 
-export default runShard;
+export default carry(runShard);

@@ -157,12 +157,22 @@ export class SegmentLog {
     try {
       this.checkpoint();
     } finally {
-      for (const one of all) one.close();
-      this.#hints?.close();
-      this.#outcomes.close();
-      this.#checkpoints.close();
+      closeAll([...all, ...(this.#hints ? [this.#hints] : []), this.#outcomes, this.#checkpoints]);
     }
   }
+}
+
+/** Closes each, and throws the first error of any. */
+function closeAll(files: readonly { close(): void }[]): void {
+  const errors: unknown[] = [];
+  for (const file of files) {
+    try {
+      file.close();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }
 
 /** Whether a shard of that number has begun, in this attempt or an earlier one. */

@@ -12,6 +12,8 @@ export interface Queue<T> {
   /** Not before this time. */
   nextAt: number;
   inFlight: number;
+  /** Requests at once; above 1 the delay lies between starts. */
+  readonly connections: number;
   /** Failures in a row. */
   failures: number;
   /** Why it waits longer than its delay, for people; '' when it does not. */
@@ -60,16 +62,16 @@ export class Fifo<T> {
 export class Queues<T> {
   readonly #byId = new Map<string, Queue<T>>();
   readonly #heap: Queue<T>[] = [];
-  readonly #connections: number;
+  readonly #connections: (id: string) => number;
   readonly #delayMs: (id: string) => number;
   /** Items waiting, over all queues. */
   waiting = 0;
 
   /**
-   * @param connections requests at once to one queue; above 1 the delay lies between starts
+   * @param connections requests at once to a queue, by its id; above 1 the delay lies between starts
    * @param delayMs of a queue by its id, until somebody asks for more
    */
-  constructor(connections: number, delayMs: (id: string) => number) {
+  constructor(connections: (id: string) => number, delayMs: (id: string) => number) {
     this.#connections = connections;
     this.#delayMs = delayMs;
   }
@@ -83,6 +85,7 @@ export class Queues<T> {
         delayMs: this.#delayMs(id),
         nextAt: 0,
         inFlight: 0,
+        connections: this.#connections(id),
         failures: 0,
         held: '',
         items: new Fifo<T>(),
@@ -122,7 +125,7 @@ export class Queues<T> {
     this.waiting--;
     queue.inFlight++;
     queue.held = '';
-    if (this.#connections > 1) queue.nextAt = now + queue.delayMs;
+    if (queue.connections > 1) queue.nextAt = now + queue.delayMs;
     this.#settle(queue);
     return { queue, item };
   }
@@ -138,7 +141,7 @@ export class Queues<T> {
    */
   done(queue: Queue<T>, now: number, asked: boolean): void {
     queue.inFlight--;
-    if (asked && this.#connections === 1) queue.nextAt = Math.max(queue.nextAt, now + queue.delayMs);
+    if (asked && queue.connections === 1) queue.nextAt = Math.max(queue.nextAt, now + queue.delayMs);
     this.#settle(queue);
   }
 
@@ -166,7 +169,7 @@ export class Queues<T> {
 
   /** In the heap if, and only if, it has items and a free place; and where its time puts it. */
   #settle(queue: Queue<T>): void {
-    const wanted = queue.items.size > 0 && queue.inFlight < this.#connections;
+    const wanted = queue.items.size > 0 && queue.inFlight < queue.connections;
     if (!wanted) {
       if (queue.place >= 0) this.#remove(queue);
       return;

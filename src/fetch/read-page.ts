@@ -1,5 +1,5 @@
 import type { ParsedPage } from '../page/parsed.ts';
-import { encodePageData, encodePageLinks, encodePageText } from '../page/segment.ts';
+import { decodePageLinks, encodePageData, encodePageLinks, encodePageText } from '../page/segment.ts';
 import { type PageInput, parsePage } from '../parse/page.ts';
 import type { ParseSettings } from '../parse/settings.ts';
 import type { Admit } from '../url/admit.ts';
@@ -70,6 +70,19 @@ export function readParsed(parsed: ParsedPage, facts: PageFacts, admit: Admit): 
     links: encodePageLinks(parts.links),
     rejected,
   };
+}
+/**
+ * Takes links out of a page that was read in another thread, which knows nothing of the traps caught here meanwhile: the
+ * answer is that of the page read here. `links` as in PageRead.
+ */
+export function refuseLinks(
+  links: Uint8Array,
+  refused: (url: string) => boolean,
+): { readonly links: Uint8Array; readonly refused: number } {
+  const page = decodePageLinks(links);
+  const kept = page.links.filter(({ url }) => !refused(url));
+  const taken = page.links.length - kept.length;
+  return { links: taken === 0 ? links : encodePageLinks({ ...page, links: kept }), refused: taken };
 }
 const NONE = new Uint8Array(0);
 

@@ -16,7 +16,7 @@ import type { Helpers } from './handover.ts';
 import { conditionsOf, outcomeOf, parserHeaders } from './judge.ts';
 import type { SegmentLog } from './log.ts';
 import type { PageFacts } from './parts.ts';
-import { type PageRead, readPage, readParsed } from './read-page.ts';
+import { type PageRead, readPage, readParsed, refuseLinks } from './read-page.ts';
 import type { Item, Suspect, Work } from './task.ts';
 import type { TrapWatch } from './traps.ts';
 
@@ -127,7 +127,7 @@ export class Reading {
           const more = { contentType: result.contentType || contentType, detail: result.detail };
           this.#keep(item, answer);
           this.#ends.end(item, outcomeOf(answer, { kind, reason: result.unread }, more));
-        } else if ('kind' in result) kept = this.#finish(item, answer, result, contentType, note);
+        } else if ('kind' in result) kept = this.#finish(item, answer, this.#untrapped(result), contentType, note);
         else {
           const read = readParsed(result, this.#facts(item, answer, contentType), this.#tools.admit);
           kept = this.#finish(item, answer, read, contentType, note);
@@ -136,6 +136,14 @@ export class Reading {
         if (!kept) answer.release();
       }
     });
+  }
+
+  #untrapped(read: PageRead): PageRead {
+    const { traps } = this.#tools;
+    if (read.kind !== 'page' || read.refresh !== null || !traps.any) return read;
+    const { links, refused } = refuseLinks(read.links, (url) => traps.caught(url));
+    const rejected = refused === 0 ? read.rejected : { ...read.rejected, trap: (read.rejected.trap ?? 0) + refused };
+    return { ...read, links, rejected };
   }
 
   #write(item: Item, answer: Response, read: PageRead & { kind: 'page' }, contentType: string, note: string): void {

@@ -48,11 +48,15 @@ const GRACE_MS = 2000;
  */
 export async function runShard(task: ShardTask): Promise<ShardResult> {
   const shard = new Shard(task);
+  let result: ShardResult;
   try {
-    return await shard.run();
-  } finally {
-    await shard.close();
+    result = await shard.run();
+  } catch (error) {
+    await shard.close().catch(() => {}); // what went wrong first says more than that its files cannot be closed
+    throw error;
   }
+  await shard.close();
+  return result;
 }
 
 class Shard {
@@ -82,13 +86,22 @@ class Shard {
   constructor(task: ShardTask) {
     this.#task = task;
     const { net, scope, work } = task.options;
-    this.#queues = new Queues(net.connections, (id) => hostOptions(net.hosts, id).delay ?? net.delay);
+    this.#queues = new Queues(
+      (id) => hostOptions(net.hosts, id).connections ?? net.connections,
+      (id) => hostOptions(net.hosts, id).delay ?? net.delay,
+    );
     this.#addresses = new Map(Object.entries(task.addresses));
     this.#seen = new Seen();
     this.#log = new SegmentLog(task.dir, task.segment, task.file, net.agent);
     this.#budget = new Budget(task.budget, work.memory);
     const allow = [...net.allowPrivate, ...task.seeds.map(hostOf)];
-    this.#client = new HttpClient({ ...net, tls: task.tls }, createResolver({ allow }), this.#deadlines, this.#budget);
+    const connectionsOf = (host: string): number => hostOptions(net.hosts, host).connections ?? net.connections;
+    this.#client = new HttpClient(
+      { ...net, tls: task.tls, connectionsOf },
+      createResolver({ allow }),
+      this.#deadlines,
+      this.#budget,
+    );
     const rules = new RulesBook(net.agent);
     for (const [authority, value] of Object.entries(task.rules)) {
       const stored = decodeRules(value);

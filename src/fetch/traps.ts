@@ -30,6 +30,11 @@ export class TrapWatch {
     return name;
   }
 
+  /** Whether any pattern is caught. */
+  get any(): boolean {
+    return this.#caught.size > 0;
+  }
+
   /** True: a new address of this kind is not worth following. */
   caught(url: string): boolean {
     if (this.#caught.size === 0) return false;

@@ -5,6 +5,7 @@ import { countsOf } from '../fetch/judge.ts';
 import { begun, takeUp } from '../fetch/log.ts';
 import { queueOf } from '../fetch/owner.ts';
 import type { PageRead } from '../fetch/read-page.ts';
+import { SpeedFloor } from '../fetch/speed-floor.ts';
 import {
   type RulesAnswer,
   type RulesAsk,
@@ -80,12 +81,15 @@ export class FetchRun {
   #before = { at: performance.now(), pages: 0, bytes: 0 };
   #error: unknown = null;
   #paused = false;
+  readonly #floor: SpeedFloor;
   #documents: DocumentReader | null = null;
 
   constructor(context: JobContext, segment: string, list: FetchList) {
     this.#context = context;
     this.#segment = segment;
     this.#list = list;
+    const { minSpeed, slowTime } = context.options.round;
+    this.#floor = new SpeedFloor(minSpeed, slowTime * 1000);
   }
 
   async run(): Promise<Counters> {
@@ -326,6 +330,13 @@ export class FetchRun {
     });
     this.#before = { at: now, pages, bytes };
     this.#watchDisk();
+    if (this.#paused) this.#floor.forget();
+    else if (this.#stopped === null && this.#floor.tooSlow(now, pages)) {
+      const { minSpeed, slowTime } = this.#context.options.round;
+      const message = `fewer than ${minSpeed} pages a second for ${slowTime} s: the round ends, what was not fetched stays due`;
+      this.#context.onEvent({ kind: 'warning', message, where: this.#segment });
+      this.#stop('too-slow');
+    }
   }
 
   /** A full disk stops the writing of what was fetched: better to wait in time, and to say so. */

@@ -26,6 +26,8 @@ export interface ClientSettings extends Limits {
   readonly agent: string;
   /** Requests at once to one origin. */
   readonly connections: number;
+  /** The same for a host that differs. */
+  readonly connectionsOf?: (host: string) => number;
   /** By origin. */
   readonly headers: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** By host, or `*.domain`. */
@@ -185,7 +187,8 @@ export class HttpClient {
         callback(...outcome);
       });
     const options = { ...this.#wire(), connect, allowH2: http2, pipelining: 1 };
-    return connections === 1 ? new Client(url.origin, options) : new Pool(url.origin, { ...options, connections });
+    const most = this.#settings.connectionsOf?.(url.hostname) ?? connections;
+    return most === 1 ? new Client(url.origin, options) : new Pool(url.origin, { ...options, connections: most });
   }
 }
 

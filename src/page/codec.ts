@@ -70,6 +70,7 @@ const reasonCode: Record<Reason, number> = {
   nofollow: 43,
   'too-deep': 44,
   'crawl-delay': 45,
+  'too-slow': 46,
 };
 
 const invert = <K extends string>(codes: Record<K, number>): (K | undefined)[] => {

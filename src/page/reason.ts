@@ -41,6 +41,7 @@ export const reasons = {
   'host-failing': 'its host failed too often in this round',
   interrupted: 'the round ended before its turn came',
   'time-limit': 'the round reached its time limit before its turn came',
+  'too-slow': 'the round was ended before its turn came, since it fetched too few pages a second',
   'scheme-refused': 'its scheme is none that is fetched',
   'url-invalid': 'it is no address',
   'url-too-long': 'the address is longer than allowed',

@@ -82,6 +82,7 @@ const passing: ReadonlySet<Reason> = new Set<Reason>([
   'host-failing',
   'interrupted',
   'time-limit',
+  'too-slow',
 ]);
 
 /** Null: the page stays unknown. The record itself when nothing changes. `host` in lower case, for its bounds. */

@@ -8,6 +8,7 @@ import { extname } from 'node:path';
 import type { TransferListItem } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { CrawlError } from '../errors.ts';
+import { landed } from './carried.ts';
 
 export interface RunOptions {
   readonly signal?: AbortSignal;
@@ -69,9 +70,10 @@ export function createPool(threads: number | 'auto', options: PoolOptions = {}):
     threads: count,
     async run<T>(worker: string, task: unknown, run: RunOptions = {}): Promise<T> {
       if (run.signal?.aborted) throw interrupted(worker);
+      let given: unknown;
       running++;
       try {
-        return await open().run(task, {
+        given = await open().run(task, {
           filename: workerFile(worker),
           ...(run.signal ? { signal: run.signal } : {}),
           ...(run.transfer ? { transferList: [...run.transfer] } : {}),
@@ -84,6 +86,7 @@ export function createPool(threads: number | 'auto', options: PoolOptions = {}):
       } finally {
         running--;
       }
+      return landed(given) as T;
     },
     async rest() {
       if (running > 0) return;

@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Helpers, readForShard } from '../../../src/fetch/handover.ts';
-import { readPage } from '../../../src/fetch/read-page.ts';
+import { readPage, refuseLinks } from '../../../src/fetch/read-page.ts';
+import { TrapWatch } from '../../../src/fetch/traps.ts';
 import { decodePageData, decodePageLinks } from '../../../src/page/segment.ts';
 import { settle } from '../../../src/settle.ts';
 import { createAdmit } from '../../../src/url/admit.ts';
@@ -40,6 +41,25 @@ Handover('what was read says all that a shard decides by', () => {
     decodePageLinks(read.links).links.map((link) => link.url),
     ['http://h.example/a'],
   );
+});
+
+Handover('links into a trap that was caught meanwhile are refused in what another thread has read', () => {
+  const read = readForShard({ input: input(page('L', '/l?id=1', '/a', '/l?id=2')), facts, settings: {}, scope, seeds });
+  if (read.kind !== 'page') throw new Error(read.kind);
+  const traps = new TrapWatch();
+  assert.not(traps.any);
+  for (let i = 0; !traps.any; i++) traps.saw(`http://h.example/l?id=${i}`, new Uint8Array(16));
+  const { links, refused } = refuseLinks(read.links, (url) => traps.caught(url));
+  assert.is(refused, 2);
+  const gate = createAdmit(scope, seeds);
+  const here = readPage(input(page('L', '/l?id=1', '/a', '/l?id=2')), facts, {}, (url, base) => {
+    const admitted = gate(url, base);
+    return admitted.url !== null && traps.caught(admitted.url)
+      ? { url: null, reason: 'trap', rule: 'a trap', normalized: admitted.url }
+      : admitted;
+  });
+  assert.equal(links, here.kind === 'page' ? here.links : null);
+  assert.is(refuseLinks(links, (url) => traps.caught(url)).links, links, 'nothing to refuse: the same bytes');
 });
 
 Handover('pages are handed over only by a busy loop, to threads there are, a few at a time', () => {

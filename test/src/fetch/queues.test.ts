@@ -4,6 +4,8 @@ import { ownerOf, queueOf } from '../../../src/fetch/owner.ts';
 import { backOff, delayOf, httpDate, retryAfter } from '../../../src/fetch/pace.ts';
 import { Fifo, Queues } from '../../../src/fetch/queues.ts';
 import { Seen } from '../../../src/fetch/seen.ts';
+import { SpeedFloor } from '../../../src/fetch/speed-floor.ts';
+import { Deadlines, TICK_MS, type Watched } from '../../../src/net/limit.ts';
 
 const Q = suite('queues, owners, pace');
 /** mulberry32: a number below n, from a seed. */
@@ -18,7 +20,10 @@ const random = (seed: number): ((n: number) => number) => {
 };
 
 Q('a queue gives one item, then nothing until its delay after the end', () => {
-  const queues = new Queues<string>(1, () => 100);
+  const queues = new Queues<string>(
+    () => 1,
+    () => 100,
+  );
   queues.add('h', 'a');
   queues.add('h', 'b');
   const { queue, item } = queues.pop(0)!;
@@ -37,7 +42,10 @@ Q('against a dumb model: never two of a queue too near, always the one that wait
     [3, 3],
   ] as const) {
     const next = random(seed);
-    const queues = new Queues<number>(connections, () => 50);
+    const queues = new Queues<number>(
+      () => connections,
+      () => 50,
+    );
     const waiting = new Map<string, number[]>();
     const nextAt = new Map<string, number>();
     const flying: { id: string; queue: NonNullable<ReturnType<typeof queues.pop>>['queue'] }[] = [];
@@ -81,7 +89,10 @@ Q('against a dumb model: never two of a queue too near, always the one that wait
 });
 
 Q('a hold lengthens a wait and never shortens one', () => {
-  const queues = new Queues<string>(1, () => 0);
+  const queues = new Queues<string>(
+    () => 1,
+    () => 0,
+  );
   queues.add('h', 'a');
   const queue = queues.queue('h');
   queues.hold(queue, 500, 'asked to');
@@ -91,7 +102,10 @@ Q('a hold lengthens a wait and never shortens one', () => {
 });
 
 Q('RU-polite-02: the last of 50,000 hosts costs what the first does, and finished hosts are forgotten', () => {
-  const queues = new Queues<number>(1, () => 10);
+  const queues = new Queues<number>(
+    () => 1,
+    () => 10,
+  );
   const count = 50_000;
   for (let i = 0; i < count; i++) queues.add(`h${i}`, i);
   const drain = (from: number, to: number): number => {
@@ -192,6 +206,75 @@ Q('the seen set is a set', () => {
     model.add(url);
   }
   assert.is(seen.size, model.size);
+});
+
+Q('requests at once are counted by queue, as each is allowed', () => {
+  const queues = new Queues<number>(
+    (id) => (id === 'mine' ? 3 : 1),
+    () => 0,
+  );
+  for (let i = 0; i < 5; i++) for (const id of ['mine', 'other']) queues.add(id, i);
+  const open: string[] = [];
+  for (let next = queues.pop(0); next !== null; next = queues.pop(0)) open.push(next.queue.id);
+  assert.equal(open.sort(), ['mine', 'mine', 'mine', 'other']);
+});
+
+Q('a fetch is too slow when it was so for a whole window, not before, and not while it waited for room', () => {
+  const floor = new SpeedFloor(10, 1000);
+  let pages = 0;
+  let at = 0;
+  const run = (ms: number, perSecond: number): boolean => {
+    let slow = false;
+    for (const end = at + ms; at < end; ) {
+      at += 100;
+      pages += perSecond / 10;
+      slow ||= floor.tooSlow(at, pages);
+    }
+    return slow;
+  };
+  assert.not(run(5000, 20));
+  assert.not(run(400, 0), 'slow, but not for long enough');
+  assert.not(run(5000, 20));
+  assert.ok(run(1000, 5));
+  floor.forget();
+  assert.not(run(1000, 0));
+  assert.ok(run(200, 0));
+  pages = 0; // a thread took its count with it
+  assert.not(run(900, 5));
+  const never = new SpeedFloor(0, 1000);
+  for (let t = 0; t < 5000; t += 100) assert.not(never.tooSlow(t, 0));
+});
+
+Q('a body slower than the least rate is given up after ten seconds, one that is fast enough is not', () => {
+  let clock = 0;
+  const deadlines = new Deadlines(() => clock);
+  const limits = { maxBody: 1 << 20, timeout: 1e9, firstByteTimeout: 1000, minRate: 100 };
+  const ended: string[] = [];
+  const watched = (name: string): Watched => ({
+    started: 0,
+    bytes: 0,
+    limits,
+    end: (why) => ended.push(`${name} ${why}`),
+  });
+  const [slow, fast, free] = [
+    watched('slow'),
+    watched('fast'),
+    { ...watched('free'), limits: { ...limits, minRate: 0 } },
+  ];
+  for (const one of [slow, fast, free]) deadlines.watch(one);
+  const until = (ms: number): void => {
+    while (clock < ms) {
+      clock += TICK_MS;
+      slow.bytes = (clock * 99) / 1000;
+      fast.bytes = (clock * 101) / 1000;
+      deadlines.tick();
+    }
+  };
+  until(10_000);
+  assert.equal(ended, []);
+  until(60_000);
+  assert.equal(ended, ['slow stalled']);
+  for (const one of [fast, free]) deadlines.unwatch(one);
 });
 
 Q.run();

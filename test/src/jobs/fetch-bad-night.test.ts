@@ -1,8 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+<<<<<<< HEAD
 import { once } from 'node:events';
+=======
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+>>>>>>> 2c0a08e (fetch: a floor of speed, connections by host, a full disk keeps its name across threads; traps hold for pages read elsewhere)
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { segmentFolder, segmentPart } from '../../../src/page/segment.ts';
+import { contentFile } from '../../../src/store/warc.ts';
 import { closePools, type FetchSetup, fetchUrls, scratch, tell, writeFetchlist } from '../../kit/fetched.ts';
 import { fault, type Page, page, startWeb, type Web } from '../../kit/web.ts';
 
@@ -107,5 +114,48 @@ Night('a page that kills its thread costs that page alone, and is not tried agai
   assert.is(web.hits('/bomb'), 1);
   assert.ok(fetched.events.some((event) => event.kind === 'warning' && event.message.includes('/bomb')));
 });
+
+Night('a round that is slower than it may be is ended, and what it has not fetched stays due', async () => {
+  const web = await startWeb({ '/*': page('x') }, { robots: '' });
+  const urls = Array.from({ length: 50 }, (_, i) => `${web.origin}/${i}`);
+  const fetched = await fetchUrls({ urls, options: { net: { delay: 500 }, round: { minSpeed: 20, slowTime: 1 } } });
+  await web.close();
+  const told = urls.map((url) => tell(fetched, url));
+  const slow = told.filter((one) => one === 'skipped too-slow 0').length;
+  assert.ok(slow > 20, told.join());
+  assert.is(told.filter((one) => one === 'success ok 200').length, urls.length - slow);
+  assert.ok(fetched.events.some((event) => event.kind === 'warning' && /20 pages a second/.test(event.message)));
+});
+
+for (const part of ['crawl_fetch', 'parse_text', 'content'] as const)
+  Night(`a disk that is full while ${part} is written ends the fetch, and the same call goes on later`, async () => {
+    if (!existsSync('/dev/full')) {
+      console.log('skipped: there is no /dev/full, which is a disk without room');
+      return;
+    }
+    const web = await startWeb({ '/*': page('x', '/1', '/2') }, { robots: '' });
+    const urls = Array.from({ length: 30 }, (_, i) => `${web.origin}/${i}`);
+    const setup: FetchSetup = { dir: scratch(), segment: SEGMENT, urls };
+    writeFetchlist(setup.dir!, SEGMENT, setup);
+    const file =
+      part === 'content'
+        ? contentFile(segmentFolder(setup.dir!, SEGMENT), 0)
+        : segmentPart(setup.dir!, SEGMENT, part, 0);
+    mkdirSync(dirname(file), { recursive: true });
+    symlinkSync('/dev/full', file);
+    try {
+      await fetchUrls(setup);
+      assert.unreachable();
+    } catch (error) {
+      assert.is((error as { code?: string }).code, 'disk-full', String(error));
+    }
+    rmSync(file, { force: true });
+    const fetched = await fetchUrls(setup);
+    await web.close();
+    assert.equal([...fetched.outcomes.keys()].sort(), [...urls].sort());
+    for (const url of urls) assert.is(tell(fetched, url), 'success ok 200');
+    assert.is(fetched.text.size, urls.length);
+    assert.equal(fetched.doubles, []);
+  });
 
 Night.run();

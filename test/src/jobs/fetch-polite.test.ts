@@ -261,4 +261,16 @@ Polite('several requests at once keep the delay between their starts', async () 
   assert.ok(since >= 5 * 40 - 1, `${since} ms`);
 });
 
+Polite('a host may be asked by several requests at once where the options say so, the others by one', async () => {
+  const webs = await hosts(2, { '/*': { body: page('x'), delayMs: 150 } }, '');
+  const [mine, other] = webs as [Web, Web];
+  const urls = webs.flatMap((web) => [1, 2, 3, 4].map((i) => `${web.origin}/${i}`));
+  const fetched = await fetchUrls({ urls, options: { net: { delay: 0, hosts: { '127.0.0.1': { connections: 4 } } } } });
+  await closeAll(webs);
+  for (const url of urls) assert.is(tell(fetched, url), 'success ok 200');
+  const pages = (web: Web): number[] => web.gaps((exchange) => exchange.path !== '/robots.txt');
+  assert.ok(Math.min(...pages(mine)) < -50, String(pages(mine)));
+  assert.ok(Math.min(...pages(other)) >= -1, String(pages(other)));
+});
+
 Polite.run();
