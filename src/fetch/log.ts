@@ -154,15 +154,17 @@ export class SegmentLog {
 
   close(): void {
     const all = [this.#content, this.#rules, this.#links, this.#text, this.#data];
-    try {
-      this.checkpoint();
-    } finally {
-      closeAll([...all, ...(this.#hints ? [this.#hints] : []), this.#outcomes, this.#checkpoints]);
-    }
+    closeAll([
+      { close: () => this.checkpoint() },
+      ...all,
+      ...(this.#hints ? [this.#hints] : []),
+      this.#outcomes,
+      this.#checkpoints,
+    ]);
   }
 }
 
-/** Closes each, and throws the first error of any. */
+/** Closes each in turn, also when one cannot be, and throws the first error. */
 function closeAll(files: readonly { close(): void }[]): void {
   const errors: unknown[] = [];
   for (const file of files) {

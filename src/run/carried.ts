@@ -1,4 +1,5 @@
-import { IndexError, type IndexErrorCode } from '../../index/index.ts';
+// Not through the door of the index: every thread loads this, few need the rest.
+import { IndexError, type IndexErrorCode } from '../../index/errors.ts';
 import { CrawlError, type CrawlErrorCode } from '../errors.ts';
 
 /**

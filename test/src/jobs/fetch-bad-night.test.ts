@@ -1,10 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-<<<<<<< HEAD
 import { once } from 'node:events';
-=======
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
->>>>>>> 2c0a08e (fetch: a floor of speed, connections by host, a full disk keeps its name across threads; traps hold for pages read elsewhere)
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
