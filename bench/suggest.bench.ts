@@ -12,12 +12,15 @@ import { question } from './question.ts';
 const ask = question('suggest');
 const most = Number(process.env.NUTHATCH_ENTRIES ?? 200_000);
 const entries: SuggestEntry[] = [];
-// Chunks of one page share its title: a number keeps them apart, as sections of a page are.
+// Chunks of one page share its title, and many their first words: what a text is found by must be kept apart, as titles are.
 eachDocument(
   'd200k',
   ({ title, text }) =>
-    entries.push({ text: `${title} ${text.slice(0, 24)}`, id: `${entries.length}`, weight: entries.length % 97 }) <
-    most,
+    entries.push({
+      text: `${title} ${text.slice(0, 24)} ${entries.length}`,
+      id: `${entries.length}`,
+      weight: entries.length % 97,
+    }) < most,
 );
 if (entries.length > 0) {
   let before = cpuSeconds();

@@ -27,10 +27,10 @@ import type { Column } from './format/columns.ts';
 import { type Bits, bitsOfDocs, bothBits, emptyBits } from './query/bits.ts';
 import { BM25 } from './query/bm25.ts';
 import { Compiler, CursorPool } from './query/compile.ts';
-import { type Docs, END } from './query/docs.ts';
+import { type Allowance, type Docs, END } from './query/docs.ts';
 import { type Explanation, explainPlan } from './query/explain.ts';
 import { parseQuery } from './query/parse.ts';
-import type { Plan } from './query/plan.ts';
+import { type Plan, partsOf } from './query/plan.ts';
 import { type PlanOptions, planNear, planQuery } from './query/planner.ts';
 import { type Problem, type Query, queryText } from './query/query.ts';
 import { Statistics } from './query/statistics.ts';
@@ -55,6 +55,10 @@ const LOOKED_CLOSER = 50;
 const COUNT_TO = 1000;
 const RELAX_BELOW = 10;
 const BUDGET = 200_000_000;
+const COST_LIMIT: Problem = {
+  code: 'cost-limit',
+  message: 'The query costs more than allowed; this is what was found until then.',
+};
 /** Filters remembered. */
 const FILTERS = 64;
 /** Lines remembered with their plans. */
@@ -130,16 +134,13 @@ export class Searcher {
         relaxed = true;
       }
     }
-    if (found.isOver)
-      problems.push({
-        code: 'cost-limit',
-        message: 'The query costs more than allowed; these are the hits found until then.',
-      });
+    const allowance: Allowance = { left: options.budget ?? BUDGET };
+    const facets = options.facets ? this.#facets(plan, filter, options.facets, allowance) : undefined;
+    if (found.isOver || allowance.left < 0) problems.push(COST_LIMIT);
     const suggestion =
       typeof asked === 'string' && (found.total === 0 || relaxed)
         ? didYouMean(asked, query, [...this.#defaultFields().keys()], this.stats, this.lang)
         : undefined;
-    const facets = options.facets ? this.#facets(plan, filter, options.facets) : undefined;
     const sought = options.highlight ? soughtBy(plan) : undefined;
     const result: SearchResult = {
       total: found.total,
@@ -276,10 +277,12 @@ export class Searcher {
     if (known) return known;
     const problems: Problem[] = [];
     const plan = this.plan(query, 'all', { widen: false }, problems);
+    const allowance: Allowance = { left: BUDGET };
     const bits = this.snapshot.segments.map((segment) => {
-      const docs = this.#docs(plan, segment);
-      return docs ? bitsOfDocs(docs, segment.docs) : emptyBits(segment.docs);
+      const docs = this.#docs(plan, segment, allowance);
+      return docs ? bitsOfDocs(docs, segment.docs, allowance, partsOf(plan)) : emptyBits(segment.docs);
     });
+    if (allowance.left < 0) problems.push(COST_LIMIT);
     if (this.#filters.size >= FILTERS) this.#filters.delete(this.#filters.keys().next().value!);
     const filtered = { bits, problems };
     this.#filters.set(key, filtered);
@@ -300,7 +303,8 @@ export class Searcher {
       options.budget ?? BUDGET,
     );
     const { segments } = this.snapshot;
-    const compiled = segments.map((segment) => this.#docs(plan, segment));
+    const allowance: Allowance = { left: options.budget ?? BUDGET };
+    const compiled = segments.map((segment) => this.#docs(plan, segment, allowance));
     const field = options.exactTitle === false ? undefined : this.#titleField;
     const title = field === undefined ? null : titleTerms(ready.query, field, this.stats, this.lang);
     // More than any other document can have.
@@ -322,10 +326,11 @@ export class Searcher {
       collectTop(docs, top, segment.docs);
       if (top.budget < 0) break;
     }
+    const isOver = top.budget < 0 || allowance.left < 0;
     return {
       total: top.total,
-      isExact: top.isExact && top.budget >= 0,
-      isOver: top.budget < 0,
+      isExact: top.isExact && !isOver,
+      isOver,
       hits: this.#lookCloser(top.results(), near).slice(from, from + limit),
     };
   }
@@ -375,14 +380,16 @@ export class Searcher {
   #findAll(plan: Plan, accept: readonly (Bits | null)[], options: SearchOptions): Found {
     const columns = this.#sortColumns(options.sort);
     const matches: Match[] = [];
-    let budget = options.budget ?? BUDGET;
+    const allowance: Allowance = { left: options.budget ?? BUDGET };
+    const parts = partsOf(plan);
     for (const [i, segment] of this.snapshot.segments.entries()) {
-      const docs = this.#docs(plan, segment);
+      const docs = this.#docs(plan, segment, allowance);
       if (!docs) continue;
       const bits = accept[i]!;
       const prior = this.#prior(segment);
       const column = columns?.[i];
-      for (let doc = docs.next(); doc !== END && --budget >= 0; doc = docs.next()) {
+      for (let doc = docs.next(); doc !== END && allowance.left >= 0; doc = docs.next()) {
+        allowance.left -= parts;
         if (bits && !isSet(bits, doc)) continue;
         const score = Math.fround(docs.score() * (prior?.factor(doc) ?? 1));
         matches.push({ segment: i, doc, score, value: columns ? sortValue(column, doc) : score });
@@ -399,8 +406,8 @@ export class Searcher {
         : Math.max(0, options.from ?? 0);
     return {
       total: matches.length,
-      isExact: budget >= 0,
-      isOver: budget < 0,
+      isExact: allowance.left >= 0,
+      isOver: allowance.left < 0,
       hits: kept.slice(from, from + limitOf(options)).map(({ segment, doc, score, group }) => ({
         segment,
         doc,
@@ -427,8 +434,8 @@ export class Searcher {
     return columns.some((column) => column !== null) ? columns : null;
   }
 
-  #docs(plan: Plan, segment: SegmentReader): Docs | null {
-    return new Compiler(segment, this.stats, this.#pool).docs(plan);
+  #docs(plan: Plan, segment: SegmentReader, allowance?: Allowance): Docs | null {
+    return new Compiler(segment, this.stats, this.#pool, allowance).docs(plan);
   }
 
   #ref(global: number): DocRef {
@@ -458,10 +465,12 @@ export class Searcher {
     plan: Plan,
     accept: readonly (Bits | null)[],
     asked: NonNullable<SearchOptions['facets']>,
+    allowance: Allowance,
   ): NonNullable<SearchResult['facets']> {
+    const parts = partsOf(plan);
     const hits = this.snapshot.segments.map((segment, i) => {
-      const docs = this.#docs(plan, segment);
-      return docs ? bothBits(bitsOfDocs(docs, segment.docs), accept[i]!) : null;
+      const docs = this.#docs(plan, segment, allowance);
+      return docs ? bothBits(bitsOfDocs(docs, segment.docs, allowance, parts), accept[i]!) : null;
     });
     const out: Record<string, readonly Facet[]> = {};
     for (const one of asked) {

@@ -1,6 +1,6 @@
 /** Sets of documents as bits, 32 a word: filters, ranges, patterns of many terms. */
 import { setBit } from '../format/bits.ts';
-import { Docs, END } from './docs.ts';
+import { type Allowance, Docs, END } from './docs.ts';
 
 /** As in format/bits.ts. */
 export type Bits = Int32Array;
@@ -16,10 +16,13 @@ export function bothBits(a: Bits | null, b: Bits | null): Bits | null {
   return out;
 }
 
-/** All documents of a segment that `docs` gives. */
-export function bitsOfDocs(docs: Docs, size: number): Bits {
+/** All documents of a segment that `docs` gives, of `parts` lists of postings; fewer where that is more than allowed. */
+export function bitsOfDocs(docs: Docs, size: number, allowance: Allowance, parts: number): Bits {
   const bits = emptyBits(size);
-  for (let doc = docs.next(); doc !== END; doc = docs.next()) setBit(bits, doc);
+  for (let doc = docs.next(); doc !== END; doc = docs.next()) {
+    setBit(bits, doc);
+    if ((allowance.left -= parts) < 0) break;
+  }
   return bits;
 }
 

@@ -3,7 +3,7 @@ import { PostingsCursor } from '../format/postings.ts';
 import type { SegmentReader } from '../segment/reader.ts';
 import { AndDocs, OptionalDocs } from './and.ts';
 import { BitDocs, type Bits, emptyBits } from './bits.ts';
-import { Docs, END, NoDocs } from './docs.ts';
+import { type Allowance, Docs, END, NoDocs } from './docs.ts';
 import { NotDocs } from './not.ts';
 import { BestDocs, OrDocs } from './or.ts';
 import { FieldPhrase, PhraseDocs } from './phrase.ts';
@@ -11,7 +11,7 @@ import type { Plan } from './plan.ts';
 import { rangeBits } from './range.ts';
 import type { Statistics } from './statistics.ts';
 import { GroupDocs, Member, TermDocs } from './term.ts';
-import { type Allowance, TermsDocs } from './terms.ts';
+import { TermsDocs } from './terms.ts';
 
 /** Sets kept for the next search. */
 const SPARE_BITS = 8;

@@ -45,6 +45,26 @@ export type Plan =
 /** Matches nothing. */
 export const NONE: Plan = { kind: 'none' };
 
+/** Lists of postings that a document of the plan may make move: what one costs, about. */
+export function partsOf(plan: Plan): number {
+  switch (plan.kind) {
+    case 'group':
+      return plan.members.length;
+    case 'phrase':
+      return plan.terms.length * plan.fields.length;
+    case 'and':
+    case 'or':
+    case 'best':
+      return plan.of.reduce((sum, one) => sum + partsOf(one), 0);
+    case 'not':
+      return partsOf(plan.from) + partsOf(plan.without);
+    case 'optional':
+      return partsOf(plan.must) + partsOf(plan.more);
+    default:
+      return 1;
+  }
+}
+
 /** Parts that match nothing leave an `or`, and make an `and` match nothing. */
 export function joined(kind: 'and' | 'or' | 'best', plans: readonly Plan[]): Plan {
   const of = plans.filter((plan) => plan.kind !== 'none');

@@ -8,12 +8,7 @@ import { setBit } from '../format/bits.ts';
 import type { PostingsCursor } from '../format/postings.ts';
 import type { TermDictionary } from '../format/terms.ts';
 import type { Bits } from './bits.ts';
-import { Docs, END } from './docs.ts';
-
-/** Postings that may still be read, shared by all that reads for one search. Below 0: leave off, and say so. */
-export interface Allowance {
-  left: number;
-}
+import { type Allowance, Docs, END } from './docs.ts';
 
 /** The first stretch is so many documents, or a share of all, and each further one so many times longer. */
 const FIRST = 1024;

@@ -232,6 +232,43 @@ Search('a query over its budget answers with what was found and says so', () => 
   assert.is(problems.at(-1)!.code, 'cost-limit');
 });
 
+Search('counting values, sorting and large sets of words stay within the budget too, and say where they end', () => {
+  const searcher = searcherOf(Array.from({ length: 20_000 }, (_, i) => doc(`common text w${i}`)));
+  const isCut = (query: string, options: SearchOptions): void => {
+    const { hits, problems } = searcher.search(query, { budget: 5000, ...options });
+    assert.ok(hits.length <= 10);
+    assert.ok(
+      problems.some(({ code }) => code === 'cost-limit'),
+      `${query} ${JSON.stringify(options)}`,
+    );
+  };
+  isCut('common OR text', { facets: ['host'] });
+  isCut('common', { sort: 'host' });
+  isCut('w*', { facets: ['host'] });
+  isCut('w*', { countTo: 1e9 });
+  assert.equal(searcher.search('w*').problems, []);
+});
+
+Search(
+  'RU-query-18: half a pair of surrogates and every sign around a word are answered, never with everything',
+  () => {
+    const searcher = searcherOf(Array.from({ length: 500 }, (_, i) => doc(`text number${i}`)));
+    const words = ['\ud83d', '\udc00nut\ud83d', '"\udfff', '\ud800*', '\udc00~2', 'title:\ud800'];
+    for (let code = 0x21; code < 0x7f; code++) {
+      const sign = String.fromCharCode(code);
+      if (/\w/.test(sign)) continue;
+      words.push(`${sign}nosuch`, `no${sign}such`, `nosuch${sign}`, sign.repeat(50), `${sign} nosuch`);
+    }
+    for (const query of words) {
+      const { total } = searcher.search(query, { highlight: true, facets: ['host'] });
+      if (!/^\*+$/.test(query) && !/^[?*]+/.test(query)) assert.ok(total < 500, JSON.stringify(query));
+    }
+    const many = Array.from({ length: 10_000 }, (_, i) => (i % 2 ? `-gone${i}` : `number${i}`)).join(' ');
+    const { hits, problems } = searcher.search(many, { facets: ['host'] });
+    assert.ok(hits.length <= 10 && problems.length > 0);
+  },
+);
+
 Search('RU-match-01: small words are compared inside phrases', () => {
   const searcher = over('Right to Repair Act', 'Right of Repair Act', 'included now');
   finds(searcher, '"right to repair act"', ['Right to Repair Act']);

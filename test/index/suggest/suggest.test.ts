@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { IndexError } from '../../../index/errors.ts';
+import { FOOT, frame, HEAD } from '../../../index/io/frame.ts';
 import { openSuggest } from '../../../index/suggest/ask.ts';
 import { buildSuggest } from '../../../index/suggest/build.ts';
 
@@ -83,6 +84,20 @@ Suggest('a cut file and a flipped byte are refused', () => {
       (error: unknown) => error instanceof IndexError,
     );
   }
+});
+
+Suggest('a file of another version is told apart from a damaged one, with what to do', () => {
+  const body = buildSuggest([entry('Anything')]).subarray(HEAD, -FOOT);
+  const opens = (version: number, code: string, advice: RegExp): void =>
+    assert.throws(
+      () => openSuggest(frame('sug', version, body), 'suggest-3'),
+      (error: unknown) =>
+        error instanceof IndexError && error.code === code && error.file === 'suggest-3' && advice.test(error.message),
+    );
+  opens(2, 'too-new', /upgrade/);
+  opens(0, 'too-old', /build the index again/);
+  assert.is(openSuggest(frame('sug', 1, body)).size, 1);
+  assert.throws(() => openSuggest(frame('sto', 1, body)), /holds "sto"/);
 });
 
 Suggest('it agrees with a list gone through entry by entry', () => {
