@@ -80,6 +80,16 @@ Redirect('RU-polite-05: 500 pages that lead to one login page fetch it once', as
   assert.is(fetched.outcomes.size, 501);
 });
 
+Redirect('10,000 redirects to one page fetch it once, and each has its record', async () => {
+  web.route({ '/one': page('one'), '/r*': { to: '/one' } });
+  const urls = Array.from({ length: 10_000 }, (_, i) => at(`/r${i}`));
+  const fetched = await fetchUrls({ urls });
+  assert.is(web.hits('/one'), 1);
+  assert.is(fetched.outcomes.size, urls.length + 1);
+  for (const url of urls) assert.is(tell(fetched, url), 'redirect-temporary redirected-temporary 302');
+  assert.equal(fetched.doubles, []);
+});
+
 Redirect('RU-redirect-04: a redirect out of scope is recorded and not followed', async () => {
   const foreign = await startWeb({ '/': page('foreign', '/1', '/2') }, { address: '127.0.0.2' });
   web.route({
