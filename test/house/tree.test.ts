@@ -34,7 +34,7 @@ Tree('every dependency is imported by what is shipped, and whatever that imports
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
       .flatMap((file) => [
         ...readFileSync(file, 'utf8').matchAll(
-          /^(?!\s*\*).*?(?:\bfrom |\bimport |\bimport\(|require\()'([^.'][^']*)'/gm,
+          /^(?!\s*\*).*?(?:\bfrom |\bimport |\bimport\(|require\(|import\.meta\.url\)\()'([^.'][^']*)'/gm,
         ),
       ])
       .map(([, name]) => /^(?:@[^/]+\/)?[^/]+/.exec(name!)![0])
