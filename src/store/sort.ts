@@ -22,62 +22,27 @@ export interface SorterOptions {
 /** Records of one run at most; the tables beside the bytes are made for it. */
 const MOST = 1 << 20;
 
-/** Where records are collected. */
-interface Room {
-  bytes: Buffer;
-  keyAt: Uint32Array;
-  keyLength: Uint32Array;
-  valueLength: Uint32Array;
-  hash: Uint32Array;
-}
-/**
- * The room of the last sorter of this thread, for the next one. Grown anew for every task it would be twice its size in
- * dead buffers, which the collector lets lie until there are 64 MB of them.
- */
-let spare: Room | null = null;
-/** Room of more bytes than this is not kept. */
-const MOST_SPARE = 16 << 20;
-
-const newRoom = (): Room => ({
-  bytes: Buffer.allocUnsafeSlow(1 << 16),
-  keyAt: new Uint32Array(1024),
-  keyLength: new Uint32Array(1024),
-  valueLength: new Uint32Array(1024),
-  hash: new Uint32Array(1024),
-});
-
 export class RecordSorter {
   private readonly options: SorterOptions;
   private bytes: Buffer;
   private used = 0;
   private count = 0;
-  private keyAt: Uint32Array;
-  private keyLength: Uint32Array;
-  private valueLength: Uint32Array;
-  private hash: Uint32Array;
+  private keyAt = new Uint32Array(1024);
+  private keyLength = new Uint32Array(1024);
+  private valueLength = new Uint32Array(1024);
+  private hash = new Uint32Array(1024);
   /** Open addressing over the records that may be folded: record number + 1, 0 is free. Load at most one half. */
   private slots = new Uint32Array(2048);
   private readonly runs: string[][];
   private spills = 0;
-  private finished = false;
 
   constructor(options: SorterOptions) {
     this.options = options;
-    const room = spare ?? newRoom();
-    spare = null;
-    ({
-      bytes: this.bytes,
-      keyAt: this.keyAt,
-      keyLength: this.keyLength,
-      valueLength: this.valueLength,
-      hash: this.hash,
-    } = room);
-    if (options.combine) this.slots = new Uint32Array(this.keyAt.length * 2);
+    this.bytes = Buffer.allocUnsafeSlow(Math.min(options.memory, 1 << 16));
     this.runs = Array.from({ length: options.partitions }, () => []);
   }
 
   add(key: Uint8Array, keyStart: number, keyEnd: number, value: Uint8Array, start: number, end: number): void {
-    if (this.finished) throw new Error('a sorter that has finished takes no more: its room is given to the next');
     let hash = 0x811c9dc5;
     for (let i = keyStart; i < keyEnd; i++) hash = Math.imul(hash ^ key[i]!, 0x01000193);
     hash ^= hash >>> 15;
@@ -108,12 +73,9 @@ export class RecordSorter {
     }
   }
 
-  /** Writes what is left; the sorter is used up. Paths of the runs by partition, in the order written. */
+  /** Writes what is left. Paths of the runs by partition, in the order written. */
   finish(): string[][] {
     this.spill();
-    const { bytes, keyAt, keyLength, valueLength, hash } = this;
-    if (bytes.length <= MOST_SPARE) spare = { bytes, keyAt, keyLength, valueLength, hash };
-    this.finished = true;
     return this.runs;
   }
 
