@@ -11,7 +11,6 @@ import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ByteWriter } from '../../index/io/bytes.ts';
 import { CrawlError } from '../errors.ts';
-import { decodeOutcome } from '../page/codec.ts';
 import { contributionKey, readContribution, writeContribution } from '../page/contribution.ts';
 import { anchorLine, anchorsOf, decodeInlinks, encodeInlinks, type Inlink, inlinkUrl } from '../page/inlinks.ts';
 import { LinkScan } from '../page/scan-links.ts';
@@ -23,7 +22,7 @@ import { RecordReader, RecordWriter } from '../store/records.ts';
 import type { TableChange, Tables } from '../store/tables.ts';
 import { keyOf, urlOf } from '../url/key.ts';
 import { partFiles } from './parts.ts';
-import { replaces } from './updatedb.ts';
+import { replacing } from './replacing.ts';
 
 export { anchorsOf };
 
@@ -157,36 +156,18 @@ export async function invertlinks(context: JobContext, segment: string): Promise
   }
 }
 
-const AT_ONCE = 2000;
-
 /** The links that the pages of a segment had, as far as they had any. */
 async function gatherBefore(context: JobContext, files: readonly string[], path: string): Promise<void> {
   const { linkdb } = context.tables;
   const writer = new RecordWriter(path);
-  const seen = new Set<string>();
-  let batch: Buffer[] = [];
-  const flush = async (): Promise<void> => {
-    batch.sort(Buffer.compare);
-    const lists = await linkdb.getMany(batch.map(contributionKey));
-    for (const [i, list] of lists.entries())
-      if (list) writer.appendBytes(batch[i]!, 0, batch[i]!.length, list, 0, list.length);
-    batch = [];
-  };
   try {
-    for (const file of files) {
-      const reader = new RecordReader(file);
-      try {
-        while (reader.next()) {
-          if (!replaces.has(decodeOutcome(reader.value).kind) || seen.has(reader.key)) continue;
-          seen.add(reader.key);
-          batch.push(Buffer.from(reader.key));
-          if (batch.length >= AT_ONCE) await flush();
-        }
-      } finally {
-        reader.close();
+    for (const batch of replacing(files)) {
+      const lists = await linkdb.getMany(batch.map(({ key }) => contributionKey(key)));
+      for (const [i, list] of lists.entries()) {
+        const { key } = batch[i]!;
+        if (list) writer.appendBytes(key, 0, key.length, list, 0, list.length);
       }
     }
-    await flush();
   } finally {
     writer.close();
   }

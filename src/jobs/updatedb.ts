@@ -24,7 +24,6 @@ import { CrawlError } from '../errors.ts';
 import { decodeOutcome, decodeState, encodeState, patchLinks } from '../page/codec.ts';
 import { contributionKey, quantum, readContribution, writeContribution } from '../page/contribution.ts';
 import { decodeHint, encodeHint, type Hint, joinHints } from '../page/hint.ts';
-import type { Outcome } from '../page/outcome.ts';
 import { LinkScan } from '../page/scan-links.ts';
 import { newState } from '../page/state.ts';
 import { type LinkNews, type News, transition } from '../page/transition.ts';
@@ -35,6 +34,7 @@ import { join } from '../store/join.ts';
 import { RecordReader, RecordWriter } from '../store/records.ts';
 import { hostOfSite, keyOf, siteOfKey } from '../url/key.ts';
 import { partFiles } from './parts.ts';
+import { replacing } from './replacing.ts';
 import { transitionRules } from './rules.ts';
 
 export interface UpdateInput {
@@ -332,16 +332,6 @@ export async function updatedb(context: JobContext, segment: string, input: Upda
   }
 }
 
-/** Outcomes after which a page gives what its new links say, or nothing. */
-export const replaces = new Set<Outcome['kind']>([
-  'success',
-  'gone',
-  'parse-failed',
-  'redirect-temporary',
-  'redirect-permanent',
-]);
-const AT_ONCE = 2000;
-
 /**
  * What must be looked up in crawldb before the links can be counted: what the pages of the segment gave before, and for
  * each redirect the score, depth and metadata that its target takes over. One sorted look a page, none a link.
@@ -349,52 +339,33 @@ const AT_ONCE = 2000;
 async function gatherBefore(context: JobContext, files: readonly string[], path: string): Promise<void> {
   const { crawldb } = context.tables;
   const writer = new RecordWriter(path);
-  const seen = new Set<string>();
-  let batch: { key: Buffer; target: string }[] = [];
-  const flush = async (): Promise<void> => {
-    batch.sort((a, b) => a.key.compare(b.key));
-    const given = await crawldb.getMany(batch.map(({ key }) => contributionKey(key)));
-    for (const [i, value] of given.entries()) {
-      if (!value) continue;
-      out.reset();
-      out.u8(FORGOTTEN);
-      out.raw(value);
-      const { key } = batch[i]!;
-      writer.appendBytes(key, 0, key.length, out.data, 0, out.length);
-    }
-    const redirects = batch.filter(({ target }) => target !== '');
-    const sources = await crawldb.getMany(redirects.map(({ key }) => key));
-    for (const [i, { target }] of redirects.entries()) {
-      const source = sources[i] && decodeState(sources[i]);
-      out.reset();
-      out.u8(REDIRECT);
-      out.f64(source?.score ?? 0);
-      out.u16(Math.min(source?.depth ?? 1, NO_DEPTH - 1));
-      out.varint(source?.meta.size ?? 0);
-      for (const [name, value] of source?.meta ?? []) {
-        out.string(name);
-        out.string(value);
-      }
-      writer.append(keyOf(target), out.view());
-    }
-    batch = [];
-  };
   try {
-    for (const file of files) {
-      const reader = new RecordReader(file);
-      try {
-        while (reader.next()) {
-          const { kind, target } = decodeOutcome(reader.value);
-          if (!replaces.has(kind) || seen.has(reader.key)) continue;
-          seen.add(reader.key);
-          batch.push({ key: Buffer.from(reader.key), target: kind.startsWith('redirect') ? target : '' });
-          if (batch.length >= AT_ONCE) await flush();
+    for (const batch of replacing(files)) {
+      const given = await crawldb.getMany(batch.map(({ key }) => contributionKey(key)));
+      for (const [i, value] of given.entries()) {
+        if (!value) continue;
+        out.reset();
+        out.u8(FORGOTTEN);
+        out.raw(value);
+        const { key } = batch[i]!;
+        writer.appendBytes(key, 0, key.length, out.data, 0, out.length);
+      }
+      const redirects = batch.filter(({ target }) => target !== '');
+      const sources = await crawldb.getMany(redirects.map(({ key }) => key));
+      for (const [i, { target }] of redirects.entries()) {
+        const source = sources[i] && decodeState(sources[i]);
+        out.reset();
+        out.u8(REDIRECT);
+        out.f64(source?.score ?? 0);
+        out.u16(Math.min(source?.depth ?? 1, NO_DEPTH - 1));
+        out.varint(source?.meta.size ?? 0);
+        for (const [name, value] of source?.meta ?? []) {
+          out.string(name);
+          out.string(value);
         }
-      } finally {
-        reader.close();
+        writer.append(keyOf(target), out.view());
       }
     }
-    await flush();
   } finally {
     writer.close();
   }
