@@ -198,10 +198,7 @@ export class SegmentBuilder {
   }
 
   #wrong(document: Document, name: string, what: string): IndexError {
-    return new IndexError(
-      'bad-document',
-      `document ${JSON.stringify(document[this.schema.key])}: field ${name} ${what}`,
-    );
+    return new IndexError('bad-document', `document ${shortened(document[this.schema.key])}: field ${name} ${what}`);
   }
 
   #analyse(state: FieldState, analyzer: Analyzer, doc: number, value: FieldValue, lang: string): void {
@@ -378,4 +375,10 @@ function grownInts(ints: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const more = new Uint32Array(ints.length * 2);
   more.set(ints);
   return more;
+}
+
+/** A key in a message: enough to find it. */
+function shortened(key: unknown): string {
+  const text = JSON.stringify(key) ?? 'without a key';
+  return text.length <= 200 ? text : `${text.slice(0, 200)}...`;
 }

@@ -20,11 +20,15 @@ const askOf = ({ flags }: Call): Ask => ({
   ...(flags.explain ? { explain: true } : {}),
 });
 
-/** A line of a file or of standard input at a time. */
+/** A line of a file or of standard input at a time, without the byte order mark that some editors put in front. */
 export async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
   try {
     const input = path === '-' ? stdin : createReadStream(path);
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) yield line;
+    let first = true;
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      yield first ? line.replace(/^\ufeff/, '') : line;
+      first = false;
+    }
   } catch (cause) {
     throw new CrawlError('usage', `${path} cannot be read: ${(cause as Error).message}`, { where: path, cause });
   }
