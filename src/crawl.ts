@@ -240,7 +240,7 @@ export class Crawl implements AsyncDisposable {
   /** Index, dedup, merge and publish, as one commit: a reader sees all of it or nothing. */
   index(call: IndexCall = {}): Promise<Counters> {
     return this.exclusive(async (context) => {
-      const session = await IndexSession.open(context);
+      const session = await IndexSession.open(context, { anew: call.all === true });
       try {
         const indexed = await this.timed('index', context, () => session.indexPages(call));
         if (session.unchanged && session.writer.segments.length < 2)

@@ -29,6 +29,8 @@ export function exitCodeOf(error: unknown): number {
 /** One sentence for people. What the system refuses (a port in use, a folder without the right to write) is no fault of ours. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error.name === 'IndexError' && (error as { code?: unknown }).code === 'corrupt')
+    return `${error.message}: nuthatch index --all makes it anew of the segments`;
   return error.name === 'CrawlError' || error.name === 'IndexError' || 'syscall' in error
     ? error.message
     : `${error.message} (a fault of nuthatch)`;

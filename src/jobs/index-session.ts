@@ -5,7 +5,7 @@
  * The commit keeps, beside the index: which crawl segments are in it (`crawled`), the losses file of dedup, and the
  * type-ahead file.
  */
-import { statfsSync, statSync } from 'node:fs';
+import { existsSync, renameSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   chooseMerges,
@@ -60,9 +60,30 @@ export class IndexSession {
     this.losses = file ? readLosses(join(context.dir, 'index', file)) : new Map();
   }
 
-  /** @throws IndexError 'locked' | 'corrupt' | 'too-new' */
-  static async open(context: JobContext): Promise<IndexSession> {
-    const directory = new FsDirectory(join(context.dir, 'index'));
+  /**
+   * With `anew`, for an index of all segments, a damaged one is set aside (`index.damaged-1`) instead of refused.
+   * @throws IndexError 'locked' | 'corrupt' | 'too-new'
+   */
+  static async open(context: JobContext, { anew = false } = {}): Promise<IndexSession> {
+    const folder = join(context.dir, 'index');
+    try {
+      return IndexSession.over(context, folder);
+    } catch (error) {
+      if (!anew || (error as IndexError).code !== 'corrupt') throw error;
+      let n = 1;
+      while (existsSync(`${folder}.damaged-${n}`)) n++;
+      renameSync(folder, `${folder}.damaged-${n}`);
+      const session = IndexSession.over(context, folder);
+      session.warn(
+        `${(error as Error).message}: it is set aside as index.damaged-${n}, and built anew of the segments; ` +
+          'documents that came from nuthatch add are to be added again',
+      );
+      return session;
+    }
+  }
+
+  private static over(context: JobContext, folder: string): IndexSession {
+    const directory = new FsDirectory(folder);
     const writer = IndexWriter.open(directory);
     try {
       return new IndexSession(context, directory, writer);

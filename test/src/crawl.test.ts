@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -204,6 +204,27 @@ CrawlSuite('a folder keeps the options it was made with, but never credentials',
   assert.is(again.options.net.delay, 7);
   assert.equal(again.options.net.hosts, { 'wiki.test': { delay: 5 } });
   assert.is(again.options.scope.depth, 4);
+});
+
+CrawlSuite('a damaged index is refused, and made anew of the segments where all of them are asked for', async () => {
+  const web = await webOf(small());
+  for (const kind of ['pos', 'commit-']) {
+    const dir = folder();
+    await using crawl = await Crawl.open(dir, quick);
+    await crawl.run([`${web.origin}/`]);
+    const before = await ids(crawl);
+    const file = readdirSync(join(dir, 'index')).find((name) => name.endsWith(`.${kind}`) || name.startsWith(kind))!;
+    truncateSync(join(dir, 'index', file), 20);
+    const error = await crawl.index().then(
+      () => null,
+      (thrown: { code: string }) => thrown,
+    );
+    assert.is(error?.code, 'corrupt', file);
+    await crawl.index({ all: true });
+    assert.equal(await ids(crawl), before, file);
+    assert.ok(existsSync(join(dir, 'index.damaged-1', file)), 'what was there is kept');
+    assert.equal((await crawl.verify()).problems, []);
+  }
 });
 
 CrawlSuite('RU-crash-03: a second writer is told who has the folder; searching it goes on', async () => {
