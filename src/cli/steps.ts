@@ -85,6 +85,8 @@ const crawl: Command = {
         }
         for (const note of summary.notes) call.note(note);
         if (summary.leftOut > 0) return 1;
+        // Tried, and nothing can be found: a script must not take that for a search.
+        if (summary.rounds > 0 && summary.published === 0) return 1;
         return summary.rounds === 0 && summary.indexed === 0 ? 3 : 0;
       },
       { create: true },

@@ -33,7 +33,7 @@ const tellers: Readonly<Record<string, (did: Counters) => readonly (string | fal
     did.merged! > 1 && `${count(did.merged!)} index segments become one`,
     !(did.merged! > 1) && 'it is one segment already',
   ],
-  publish: (did) => [some(did.published, 'page'), 'can be searched'],
+  publish: (did) => [did.published ? `${some(did.published, 'page')} can be searched` : 'nothing can be searched yet'],
 };
 
 export function told(step: string, did: Counters): string {

@@ -160,21 +160,25 @@ Main('a config file is read, and its mistakes are told with file, line and key',
   assert.match(shown.out, /^net\.retries = 3 {2}\(default\)$/m);
 });
 
-Main('issue 2: an unreachable host is an outcome, and the crawl ends well', async () => {
-  const ran = await cli([
-    'crawl',
-    'http://127.0.0.1:9/',
-    '--dir',
-    join(root, 'unreachable'),
-    '--json',
-    '--rounds',
-    '1',
-  ]);
-  assert.is(ran.code, 0, ran.err);
-  const { outcomes, published } = JSON.parse(ran.out);
-  assert.equal(Object.keys(outcomes).length, 1);
-  assert.is(published, 0);
-});
+Main(
+  'issue 2: an unreachable host is an outcome, told of, and a crawl after which nothing can be found ends with 1',
+  async () => {
+    const ran = await cli([
+      'crawl',
+      'http://127.0.0.1:9/',
+      '--dir',
+      join(root, 'unreachable'),
+      '--json',
+      '--rounds',
+      '1',
+    ]);
+    assert.is(ran.code, 1, ran.err);
+    assert.match(ran.err, /127\.0\.0\.1:9\/: no connection/);
+    const { outcomes, published } = JSON.parse(ran.out);
+    assert.equal(Object.keys(outcomes).length, 1);
+    assert.is(published, 0);
+  },
+);
 
 Main('issue 2: a folder of a newer format ends with 4', async () => {
   const newer = join(root, 'newer');

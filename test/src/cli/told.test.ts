@@ -26,4 +26,9 @@ Told('a step that did nothing says so, and an unknown one shows all it counted',
   assert.is(told('hosts', { hostsSeen: 3 }), '3 hosts seen');
 });
 
+Told('a publish says what can be searched, or that nothing can', () => {
+  assert.is(told('publish', { published: 2 }), '2 pages can be searched');
+  assert.is(told('publish', { published: 0 }), 'nothing can be searched yet');
+});
+
 Told.run();
