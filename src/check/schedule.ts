@@ -1,3 +1,4 @@
+import { without } from '../fetch/judge.ts';
 import { defaults } from '../options.ts';
 import { type Outcome, type OutcomeKind, outcomeCode } from '../page/outcome.ts';
 import { type Reason, reasons } from '../page/reason.ts';
@@ -77,17 +78,7 @@ function outcomeOf(value: unknown, now: number): Outcome {
   const reason = String(given.reason ?? 'http-other') as Reason;
   if (!Object.hasOwn(reasons, reason)) throw new Error(`there is no reason ${reason}`);
   return {
-    fetched: now,
-    httpStatus: 0,
-    responseMs: 0,
-    bytes: 0,
-    truncated: false,
-    contentType: '',
-    etag: '',
-    lastModified: '',
-    target: '',
-    ip: '',
-    detail: '',
+    ...without(kind, reason, now),
     ...(given as Partial<Outcome>),
     kind,
     reason,
