@@ -7,7 +7,7 @@ import { CrawlError, type CrawlErrorCode } from '../errors.ts';
  * structured clone keeps only name, message and stack), so that a full disk would end as an unknown failure. A worker
  * therefore gives an error of ours back as data, and the pool throws it anew.
  */
-interface Carried {
+export interface Carried {
   readonly carried: 'CrawlError' | 'IndexError';
   readonly code: string;
   readonly message: string;
