@@ -205,10 +205,11 @@ export class Crawl implements AsyncDisposable {
   async indexPages(call: IndexCall = {}): Promise<Counters> {
     for (const segment of this.segments())
       if (isFetched(this.dir, segment) && (call.segment ?? segment) === segment) await this.apply(segment);
-    return this.indexStep('index', async (session) => {
+    const act = async (session: IndexSession): Promise<Counters> => {
       const indexed = await session.indexPages(call);
       return session.dedupUndone ? { ...indexed, ...(await session.dedup()) } : indexed;
-    });
+    };
+    return this.indexStep('index', act, call.all === true);
   }
   dedup(): Promise<Counters> {
     return this.indexStep('dedup', (session) => session.dedup());
@@ -600,9 +601,10 @@ export class Crawl implements AsyncDisposable {
   private indexStep(
     step: string,
     act: (session: IndexSession, context: JobContext) => Promise<Counters>,
+    anew = false,
   ): Promise<Counters> {
     return this.step(step, async (context) => {
-      const session = await IndexSession.open(context);
+      const session = await IndexSession.open(context, { anew });
       try {
         const did = await act(session, context);
         return { ...did, ...(await session.publish()) };
