@@ -21,7 +21,8 @@ const root = resolve('.');
 Package.before(() => {
   project = packProject();
 });
-Package.after(() => project.remove());
+// Where packing failed there is none, and that failure is the one to tell.
+Package.after(() => (project as Packed | undefined)?.remove());
 
 Package('ships what is needed to run, and no sources, tests or data', () => {
   assert.equal(
