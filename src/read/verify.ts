@@ -9,6 +9,7 @@ import { segmentParts } from '../page/segment.ts';
 import type { JobContext } from '../run/context.ts';
 import { RecordReader } from '../store/records.ts';
 import type { Table } from '../store/tables.ts';
+import { gapsOf } from './gaps.ts';
 import { partFiles, segmentsOf } from './segment.ts';
 
 export interface Verdict {
@@ -32,6 +33,7 @@ export async function verify(context: Pick<JobContext, 'dir' | 'tables' | 'onEve
     for (const part of segmentParts)
       for (const path of partFiles(dir, segment, part)) problems.push(...recordFile(path));
     for (const path of partFiles(dir, segment, 'content')) problems.push(...(await gzipFile(path)));
+    problems.push(...(await told(async () => gapsOf(dir, segment))));
     onEvent({ kind: 'step-progress', step: 'verify', done: done + 1, total: segments.length + 1, unit: 'segments' });
   }
   problems.push(...(await crawldb(tables.crawldb)));
