@@ -10,7 +10,7 @@ import { addDocuments } from './jobs/add.ts';
 import { clean } from './jobs/clean.ts';
 import { fetchSegment } from './jobs/fetch.ts';
 import { freeList, type GenerateInput, generate } from './jobs/generate.ts';
-import { hosts } from './jobs/hosts.ts';
+import { allHostStats, type HostStats, hostStats, hosts } from './jobs/hosts.ts';
 import { type IndexCall, IndexSession } from './jobs/index-session.ts';
 import { type InjectMode, inject } from './jobs/inject.ts';
 import { allLinks, invertlinks, type LinkRecord, linksTo } from './jobs/invertlinks.ts';
@@ -416,6 +416,15 @@ export class Crawl implements AsyncDisposable {
   /** What crawldb says of hosts; of one, when named. */
   async *hosts(host?: string): AsyncGenerator<HostRecord, void, undefined> {
     yield* hostRecords((await this.hold('hosts')).tables.crawldb, this.now(), host);
+  }
+  /** What `updatehosts` has added up of the outcomes of hosts; of one, when named. */
+  async *hostStats(host?: string): AsyncGenerator<HostStats, void, undefined> {
+    const { tables } = await this.hold('hosts');
+    if (host === undefined) yield* allHostStats(tables);
+    else {
+      const stats = await hostStats(tables, host.toLowerCase());
+      if (stats) yield stats;
+    }
   }
   /**
    * Documents of the published index as `jsonl` or `csv`, the stored responses as one `warc` file, the type-ahead for a

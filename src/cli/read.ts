@@ -128,10 +128,15 @@ export const readCommands: readonly Command[] = [
     name: 'hosts',
     args: '[host]',
     says: 'what crawldb says of hosts: pages by status, due, best score, last fetch',
-    flags: [topFlag, csvFlag],
-    examples: ['hosts', 'hosts example.org'],
+    flags: [
+      topFlag,
+      csvFlag,
+      { flag: '--stats', says: 'what updatehosts has added up instead: outcomes, failures, response times' },
+    ],
+    examples: ['hosts', 'hosts example.org', 'hosts --stats'],
     run: (call) =>
       withCrawl(call, async (crawl) => {
+        if (call.flags.stats) return dump(call, crawl.hostStats(call.args[0]));
         const { top } = call.flags as { top?: number };
         if (top === undefined) return dump(call, crawl.hosts(call.args[0]));
         const all: HostRecord[] = [];

@@ -30,6 +30,11 @@ const ids = async (crawl: Crawl): Promise<string[]> => {
   await crawl.export('jsonl', (line) => void lines.push(line));
   return lines.map((line) => JSON.parse(line).id as string).sort();
 };
+const listed = async <T>(all: AsyncIterable<T>): Promise<T[]> => {
+  const list: T[] = [];
+  for await (const one of all) list.push(one);
+  return list;
+};
 const failure = async (act: () => Promise<unknown>): Promise<CrawlError> => {
   try {
     await act();
@@ -336,6 +341,18 @@ CrawlSuite('a seed that leads out of the scope or to nothing is told of, one sen
   assert.match(notes[0]!, /\/away: it redirects to an address that the scope .*refuses/);
   assert.ok(notes[0]!.includes(away.origin), notes[0]);
   assert.match(notes[1]!, /\/missing: there is no such page \(404\)/);
+});
+
+CrawlSuite('what updatehosts adds up of a host is shown, of all hosts and of one', async () => {
+  const web = await webOf(small());
+  await using crawl = await Crawl.open(folder(), quick);
+  await crawl.run([`${web.origin}/`]);
+  for (const segment of crawl.segments()) await crawl.updateHosts(segment);
+  const all = await listed(crawl.hostStats());
+  assert.is(all.length, 1);
+  assert.is(all[0]!.reasons['http-404'], 1);
+  assert.equal(await listed(crawl.hostStats(all[0]!.host)), all);
+  assert.equal(await listed(crawl.hostStats('nowhere.example')), []);
 });
 
 CrawlSuite.run();
