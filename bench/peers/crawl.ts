@@ -5,20 +5,23 @@
  *     npm run peers -- crawl                                           the JDK's documentation, 10,136 pages
  *     npm run peers -- crawl --root DIR --start /index.html --runs 3 wget2 scrapy
  *
- * Ours is the whole way: robots.txt, fetch, parse, text, digests, compressed store, update, links, index, publish. The
- * peers fetch and follow links; wget and wget2 also write the pages. So the ratio is to our disadvantage, by design.
+ * `nuthatch` is the whole way: robots.txt, fetch, parse, text, digests, compressed store, update, links, index, publish;
+ * `nuthatch, no index` ends with the links. The peers fetch and follow links; wget and wget2 also write the pages. So the
+ * ratios are to our disadvantage, by design.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { align, digits, record, workFolder } from '../results.ts';
-import { harness, installed, median, packaged, root, run, skipped, words } from './tools.ts';
+import { compileBench, harness, installed, median, packaged, root, run, skipped, words } from './tools.ts';
 
 const { options, rest } = words(process.argv.slice(2));
 const place = harness();
 const main = join(root, 'dist/src/cli/main.js');
 const PORT = Number(options.get('port') ?? 8089);
 const runs = Number(options.get('runs') ?? 2);
+/** Our own programs, each a column of ratios. */
+const bases = ['nuthatch', 'nuthatch, no index'];
 
 interface Peer {
   readonly name: string;
@@ -93,33 +96,26 @@ function measure(name: string, command: readonly string[], more: readonly string
   return result as { pages: number; cpu_s_per_1000: number; pages_per_s: number; peak_rss_MB: number };
 }
 
-function ours(start: string) {
+/** Runs one of our own programs on a crawl folder that goes afterwards. */
+function ours(name: string, command: (dir: string) => string[], more: readonly string[] = []) {
   const dir = mkdtempSync(join(tmpdir(), 'nuthatch-peers-'));
+  try {
+    return measure(name, [process.execPath, ...command(dir)], more);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function whole(start: string) {
   const settings = [
     'net.delay=0',
     'net.connections=16',
     'scope.mode=prefix',
     ...(options.get('set')?.split(',') ?? []),
   ];
-  try {
-    return measure(
-      'nuthatch',
-      [
-        process.execPath,
-        main,
-        'crawl',
-        start,
-        '--dir',
-        dir,
-        '--json',
-        '--quiet',
-        ...settings.flatMap((one) => ['--set', one]),
-      ],
-      ['--pages-from', '"fetched": ?(\\d+)'],
-    );
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
+  const set = settings.flatMap((one) => ['--set', one]);
+  const command = (dir: string) => [main, 'crawl', start, '--dir', dir, '--json', '--quiet', ...set];
+  return ours('nuthatch', command, ['--pages-from', '"fetched": ?(\\d+)']);
 }
 
 const folder = options.get('root') ?? jdkDocs();
@@ -136,6 +132,7 @@ function unready(): string {
 }
 
 function compare(): void {
+  const round = join(compileBench(), 'peers/round.js');
   const start = `http://127.0.0.1:${PORT}${options.get('start') ?? '/index.html'}`;
   const found = new Map<string, NonNullable<ReturnType<typeof measure>>[]>();
   try {
@@ -145,7 +142,11 @@ function compare(): void {
       const add = (name: string, result: ReturnType<typeof measure>): void => {
         if (result) found.set(name, [...(found.get(name) ?? []), result]);
       };
-      add('nuthatch', ours(start));
+      add('nuthatch', whole(start));
+      add(
+        'nuthatch, no index',
+        ours('nuthatch-round', (dir) => [round, start, dir]),
+      );
       for (const peer of chosen) {
         const missing = peer.missing();
         if (!missing) add(peer.name, measure(peer.name, peer.command(start)));
@@ -158,25 +159,26 @@ function compare(): void {
 
   const of = (name: string, key: 'cpu_s_per_1000' | 'pages_per_s' | 'peak_rss_MB' | 'pages') =>
     found.get(name)?.map((result) => result[key]) ?? [];
-  const base = median(of('nuthatch', 'cpu_s_per_1000'));
-  const rows = [['', 'runs', 'pages', 'CPU s / 1,000', 'best', 'nuthatch / it', 'pages/s, best', 'peak RSS, MB']];
-  for (const [name, results] of [...found].sort(
-    ([a], [b]) => median(of(a, 'cpu_s_per_1000')) - median(of(b, 'cpu_s_per_1000')),
-  )) {
-    const cpu = median(of(name, 'cpu_s_per_1000'));
+  const cpuOf = (name: string): number => median(of(name, 'cpu_s_per_1000'));
+  const rows = [
+    ['', 'pages', 'CPU s / 1,000', 'best', ...bases.map((name) => `${name} / it`), 'pages/s', 'peak RSS, MB'],
+  ];
+  for (const name of [...found.keys()].sort((a, b) => cpuOf(a) - cpuOf(b)))
     rows.push([
       name,
-      String(results.length),
       String(median(of(name, 'pages'))),
-      digits(cpu),
+      digits(cpuOf(name)),
       digits(Math.min(...of(name, 'cpu_s_per_1000'))),
-      base / cpu < 0.1 ? `1/${digits(cpu / base)}` : digits(base / cpu),
+      ...bases.map((base) => ratio(cpuOf(base), cpuOf(name))),
       digits(Math.max(...of(name, 'pages_per_s'))),
       digits(Math.max(...of(name, 'peak_rss_MB'))),
     ]);
-  }
   console.log(`\n${align(rows)}`);
 }
+
+/** What we cost beside another; a part of it as 1/n, which is how the figures to reach are set. */
+const ratio = (ours: number, theirs: number): string =>
+  ours < theirs / 2 ? `1/${digits(theirs / ours)}` : digits(ours / theirs);
 
 const why = unready();
 if (why) skipped('peers/crawl', why);

@@ -9,7 +9,7 @@ const [name = '', ...rest] = process.argv.slice(2);
 const script = join(folder, `${name}.ts`);
 const scripts = readdirSync(folder)
   .map((file) => file.slice(0, -3))
-  .filter((file) => !['main', 'tools', 'ours'].includes(file));
+  .filter((file) => !['main', 'tools', 'ours', 'round'].includes(file));
 if (!scripts.includes(name) || !existsSync(script)) {
   console.error(`usage: npm run peers -- ${scripts.join('|')} [options]`);
   process.exitCode = 2;

@@ -9,7 +9,7 @@
  */
 import { join } from 'node:path';
 import { align, digits, record } from '../results.ts';
-import { geometricMean, harness, installed, median, packaged, root, run, skipped, words } from './tools.ts';
+import { compileBench, geometricMean, harness, installed, median, packaged, run, skipped, words } from './tools.ts';
 
 const { options, rest } = words(process.argv.slice(2));
 const [set = 'd20k', ...chosen] = rest;
@@ -73,9 +73,7 @@ function take(name: string, lines: readonly Record<string, unknown>[]): void {
 }
 
 function measure(): void {
-  const ours = join(root, '.bench/build/bench/peers/ours.js');
-  const compiled = run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'bench')]);
-  if (compiled.status !== 0) console.log(compiled.output);
+  const ours = join(compileBench(), 'peers/ours.js');
   for (const name of chosen) if (!peers.some((peer) => peer.name === name)) skipped(name, 'not one of the peers');
   for (let i = 0; i < runs; i++) {
     for (const action of ['index', 'query']) {

@@ -62,6 +62,14 @@ export function run(command: string, args: readonly string[], more: { cwd?: stri
   return { status: status ?? 1, output: `${stdout ?? ''}${stderr ?? ''}`, json };
 }
 
+/** The folder of `bench/` compiled as the package is; what the compiler says, on the console, when it complains. */
+export function compileBench(): string {
+  const compiled = run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'bench')]);
+  if (compiled.status !== 0)
+    console.log(`the compiler complains, what it made is measured all the same:\n${compiled.output}`);
+  return join(root, '.bench/build/bench');
+}
+
 /** Options `--name value` and `--flag` of a script; the words between them in order. */
 export function words(argv: readonly string[]): { options: Map<string, string>; rest: string[] } {
   const options = new Map<string, string>();
