@@ -19,9 +19,9 @@ export interface FieldSpec {
   readonly stored?: boolean;
   /**
    * A typed value per document, for sorting, facets, filters and dedup: `string` (dictionary coded), `u32`, `f64`,
-   * `hash128` (16 bytes).
+   * `hash128` (16 bytes), `hash512` (64 bytes).
    */
-  readonly column?: 'string' | 'u32' | 'f64' | 'hash128';
+  readonly column?: 'string' | 'u32' | 'f64' | 'hash128' | 'hash512';
 }
 
 export interface Schema {

@@ -16,7 +16,7 @@
  * - Equal scores go by document order (segments in order, then documents), so pages never overlap and lose nothing.
  * - Never throws for a query's sake: what could not be read or was cut short is in `problems`.
  * - `total` counts every match up to `countTo` (1,000); above, documents that cannot reach the first page are skipped
- *   uncounted and `isTotalExact` is false. Facets, sorting and grouping count all.
+ *   uncounted and `isTotalExact` is false. Facets and sorting count all.
  *
  * Cost of a search: some microseconds for rare words, a millisecond for common ones in 100,000 pages, plus one stored block
  * unpacked for each hit. See bench/query.bench.ts.
@@ -24,7 +24,7 @@
 import type { Document } from './document.ts';
 import { clearBit, isSet } from './format/bits.ts';
 import type { Column } from './format/columns.ts';
-import { type Bits, bitsOfDocs, bothBits, emptyBits } from './query/bits.ts';
+import { BitDocs, type Bits, bitsOfDocs, bothBits, emptyBits } from './query/bits.ts';
 import { BM25 } from './query/bm25.ts';
 import { Compiler, CursorPool } from './query/compile.ts';
 import { type Allowance, type Docs, END } from './query/docs.ts';
@@ -39,10 +39,11 @@ import { didYouMean } from './search/did-you-mean.ts';
 import { exactTitles, titleTerms } from './search/exact-title.ts';
 import { type Facet, facetOf } from './search/facets.ts';
 import { type Found, FoundDocument, type FoundHit, readAfter } from './search/found.ts';
+import { docsWith, firstOfEach, type GroupValue } from './search/grouped.ts';
 import { type Highlighted, highlight, type Sought } from './search/highlight.ts';
 import { likePlan } from './search/like.ts';
 import type { DocRef, Hit, Searchable, SearcherOptions, SearchOptions, SearchResult } from './search/request.ts';
-import { grouped, type Match, sortMatches, sortValue } from './search/sorted.ts';
+import { type Match, sortMatches, sortValue } from './search/sorted.ts';
 import { soughtBy } from './search/sought.ts';
 import { textsOf } from './search/texts.ts';
 import { findLive } from './segment/find.ts';
@@ -113,13 +114,18 @@ export class Searcher {
     const ready = this.#prepare(asked, options);
     const { query } = ready;
     const problems = [...ready.problems];
-    const filter = this.#filterOf(options.filter, problems);
+    const filter = this.#onlyOf(options.only, this.#filterOf(options.filter, problems));
     const mode = options.mode ?? 'auto';
     let plan = this.#planOf(ready, mode === 'any' ? 'any' : 'all', options);
     if (unsorted && this.snapshot.segments.length > 0)
       problems.push({
         code: 'no-sort',
         message: `Nothing can be sorted by "${wishes.sort!.replace(/^-/, '').slice(0, 40)}"; the best hits come first.`,
+      });
+    if (options.group && this.snapshot.segments.length > 0 && !this.#hasColumn(options.group.field))
+      problems.push({
+        code: 'no-group',
+        message: `Nothing can be grouped by "${options.group.field.slice(0, 40)}"; each hit stands for itself.`,
       });
     let relaxed = mode === 'any';
     let found = this.#find(plan, ready, filter, options);
@@ -289,10 +295,103 @@ export class Searcher {
     return filtered;
   }
 
+  /** Narrows what is accepted to the documents with one value of a column. */
+  #onlyOf(only: SearchOptions['only'], accept: readonly (Bits | null)[]): readonly (Bits | null)[] {
+    if (!only) return accept;
+    const columns = this.#columns(only.field);
+    const values = new Set([only.value]);
+    return this.snapshot.segments.map(({ docs }, i) =>
+      bothBits(docsWith(columns[i]!, values, docs) ?? emptyBits(docs), accept[i]!),
+    );
+  }
+
   #find(plan: Plan, ready: Prepared, accept: readonly (Bits | null)[], options: SearchOptions): Found {
     if (plan.kind === 'none') return { total: 0, isExact: true, isOver: false, hits: [] };
-    if (options.sort !== undefined || options.group) return this.#findAll(plan, accept, options);
+    if (options.group) return this.#findGrouped(plan, ready, accept, options, options.group);
+    if (options.sort !== undefined) return this.#findAll(plan, accept, options, limitOf(options));
+    return this.#findBest(plan, ready, accept, options, limitOf(options));
+  }
+
+  /**
+   * Takes as many of the best as it needs to have enough different ones, so that few groups cost no look at every match; then
+   * counts the members of those shown.
+   */
+  #findGrouped(
+    plan: Plan,
+    ready: Prepared,
+    accept: readonly (Bits | null)[],
+    options: SearchOptions,
+    group: NonNullable<SearchOptions['group']>,
+  ): Found {
+    const columns = this.#columns(group.field);
+    const most = group.limit ?? 1;
     const limit = limitOf(options);
+    const behind = readAfter(options.after);
+    const from = behind ? 0 : Math.min(Math.max(0, options.from ?? 0), MAX_LIMIT);
+    const { after: _, ...fromFirst } = options;
+    const whole = { ...fromFirst, from: 0 };
+    for (let depth = Math.max(LOOKED_CLOSER, 2 * (from + limit)); ; depth *= 8) {
+      const found =
+        options.sort === undefined
+          ? this.#findBest(plan, ready, accept, whole, Math.min(depth, Math.max(1, this.docs)))
+          : this.#findAll(plan, accept, whole, Number.POSITIVE_INFINITY);
+      const isAll = options.sort !== undefined || found.isOver || found.hits.length < depth;
+      const kept = firstOfEach(found.hits, columns, most);
+      const at = behind
+        ? kept.findIndex(
+            ({ hit }) => hit.rank === behind.rank && (behind.rank !== undefined || hit.global === behind.doc),
+          )
+        : -1;
+      if (!isAll && (kept.length < from + limit || (behind && (at < 0 || kept.length < at + 1 + limit)))) continue;
+      const start = behind ? at + 1 : from;
+      const shown = kept.slice(start, start + limit);
+      const counts = this.#countGroups(plan, accept, columns, new Set(shown.map(({ value }) => value)), options);
+      return {
+        ...found,
+        hits: shown.map(({ hit, value }) => ({
+          ...hit,
+          group: { value, more: value === undefined ? 0 : Math.max(0, counts.get(value)! - most) },
+        })),
+      };
+    }
+  }
+
+  /** How many matches have each of some values of a column. */
+  #countGroups(
+    plan: Plan,
+    accept: readonly (Bits | null)[],
+    columns: readonly (Column | null)[],
+    wanted: ReadonlySet<GroupValue | undefined>,
+    options: SearchOptions,
+  ): ReadonlyMap<GroupValue, number> {
+    const values = new Set([...wanted].filter((value) => value !== undefined));
+    const counts = new Map<GroupValue, number>([...values].map((value) => [value, 0]));
+    const allowance: Allowance = { left: options.budget ?? BUDGET };
+    for (const [i, segment] of this.snapshot.segments.entries()) {
+      const bits = docsWith(columns[i]!, values, segment.docs);
+      const docs = bits ? this.#docs(plan, segment, allowance) : null;
+      if (!docs) continue;
+      const members = new BitDocs(bothBits(bits, accept[i]!)!, 0);
+      for (let doc = members.next(); doc !== END && allowance.left >= 0; doc = members.seek(doc + 1)) {
+        const match = docs.seek(doc);
+        if (match === END) break;
+        allowance.left--;
+        if (match !== doc) continue;
+        const value = sortValue(columns[i], doc)!;
+        counts.set(value, counts.get(value)! + 1);
+      }
+    }
+    return counts;
+  }
+
+  /** The best `limit` by score behind `from`. */
+  #findBest(
+    plan: Plan,
+    ready: Prepared,
+    accept: readonly (Bits | null)[],
+    options: SearchOptions,
+    limit: number,
+  ): Found {
     const behind = readAfter(options.after);
     const from = behind ? (behind.rank ?? 0) : Math.min(Math.max(0, options.from ?? 0), MAX_LIMIT);
     const near = limit > 0 && !(behind && behind.rank === undefined) ? this.#nearPlan(ready, options) : NOTHING;
@@ -376,8 +475,8 @@ export class Searcher {
     return (ready.near ??= planNear(ready.query, this.stats, this.#planOptions('all', options, [])));
   }
 
-  /** Every match, sorted or grouped. */
-  #findAll(plan: Plan, accept: readonly (Bits | null)[], options: SearchOptions): Found {
+  /** Every match, sorted; `limit` of them. */
+  #findAll(plan: Plan, accept: readonly (Bits | null)[], options: SearchOptions, limit: number): Found {
     const columns = this.#sortColumns(options.sort);
     const matches: Match[] = [];
     const allowance: Allowance = { left: options.budget ?? BUDGET };
@@ -396,19 +495,16 @@ export class Searcher {
       }
     }
     sortMatches(matches, columns === null || options.sort!.startsWith('-'));
-    const kept = options.group
-      ? grouped(matches, this.#columns(options.group.field), options.group.limit ?? 1)
-      : matches;
     const after = readAfter(options.after);
     const from =
       after && after.rank === undefined
-        ? kept.findIndex((match) => this.#bases[match.segment]! + match.doc === after.doc) + 1
+        ? matches.findIndex((match) => this.#bases[match.segment]! + match.doc === after.doc) + 1
         : Math.max(0, options.from ?? 0);
     return {
       total: matches.length,
       isExact: allowance.left >= 0,
       isOver: allowance.left < 0,
-      hits: kept.slice(from, from + limitOf(options)).map(({ segment, doc, score, group }) => ({
+      hits: matches.slice(from, from + limit).map(({ segment, doc, score }) => ({
         segment,
         doc,
         score,
@@ -416,22 +512,28 @@ export class Searcher {
         near: 0,
         rank: undefined,
         global: this.#bases[segment]! + doc,
-        group,
+        group: undefined,
       })),
     };
   }
 
   /** The column of a field in each segment. */
   #columns(name: string): readonly (Column | null)[] {
+    const beside = this.#options.columns?.[name];
+    if (beside) return beside;
     const field = this.#fieldOf(name);
     return this.snapshot.segments.map((segment) => (field === undefined ? null : segment.column(field)));
+  }
+
+  #hasColumn(name: string): boolean {
+    return this.#columns(name).some((column) => column !== null);
   }
 
   /** Null when no segment has such a column. */
   #sortColumns(sort: string | undefined): readonly (Column | null)[] | null {
     if (sort === undefined) return null;
-    const columns = this.#columns(sort.replace(/^-/, ''));
-    return columns.some((column) => column !== null) ? columns : null;
+    const name = sort.replace(/^-/, '');
+    return this.#hasColumn(name) ? this.#columns(name) : null;
   }
 
   #docs(plan: Plan, segment: SegmentReader, allowance?: Allowance): Docs | null {

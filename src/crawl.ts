@@ -379,6 +379,7 @@ export class Crawl implements AsyncDisposable {
       linksTo: (address) => linksTo(tables, address),
       indexed: (id) => session.document(id),
       duplicate: (id) => session.duplicate(id),
+      near: (id) => session.near(id),
     });
   }
 

@@ -225,6 +225,7 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
   },
   index: {
     dedupBy: oneOf('score', 'url'),
+    nearDuplicates: oneOf('off', 'group', 'delete'),
     maxLoss: fraction(0, 1),
     parser: oneOf('auto', 'exact', 'loose'),
     include: list('a list of CSS selectors', (value) => value.trim() !== ''),

@@ -167,6 +167,9 @@ export const defaults = {
   index: {
     /** `score`: of several pages with the same content the best scored stays; `url`: the one with the shortest address. */
     dedupBy: 'score' as 'score' | 'url',
+    /** Pages with nearly the same text: `group`: a search shows the best of them and offers the others; `delete`: dedup keeps
+     * the best one alone; `off`. */
+    nearDuplicates: 'off' as 'off' | 'group' | 'delete',
     /** Share of the published documents that one publish may lose, 0 to 1; more is refused and explained. */
     maxLoss: 0.3,
     /** `one`: each publish makes one segment of the index; `tiered`: only what pays, for a crawl that never ends. */

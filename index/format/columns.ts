@@ -9,13 +9,14 @@
  *     u32      := present  pad4 u32[docs]
  *     f64      := pad8 f64[docs]                                    NaN: no value
  *     hash128  := present  u8[16 * docs]
+ *     hash512  := present  pad4 u8[64 * docs]
  *     present  := all:u8  { pad4 u32[ceil(docs / 32)] }?            the bits are there when all is 0
  *
- * Kinds: 1 string, 2 u32, 3 f64, 4 hash128. Distinct strings stand once, UTF-8, in the order of `<`; ordinal 0 is "no
+ * Kinds: 1 string, 2 u32, 3 f64, 4 hash128, 5 hash512. Distinct strings stand once, UTF-8, in the order of `<`; ordinal 0 is "no
  * value", ordinal k the k-th string; the width (1, 2, 4 bytes) is the least that holds all ordinals. A document without
  * a value has zeros. Only strings that some document has are in it.
  *
- * Cost: the file in memory. Versions: 1 (first).
+ * Cost: the file in memory. Versions: 1 (first), 2 (has a hash512; a file without one is still of version 1).
  */
 import { corrupt } from '../errors.ts';
 import { ByteReader, ByteWriter } from '../io/bytes.ts';
@@ -23,11 +24,13 @@ import type { Directory } from '../io/directory.ts';
 import { type FileSeal, FrameWriter, unframe } from '../io/frame.ts';
 import { isSet } from './bits.ts';
 
-const VERSION = 1;
+const VERSION = 2;
+const OLDEST = 1;
 const STRING = 1;
 const U32 = 2;
 const F64 = 3;
 const HASH128 = 4;
+const HASH512 = 5;
 
 /** Distinct strings of a column, numbered 1..size in the order of `<`; 0 stands for no value. */
 export class StringDictionary {
@@ -85,7 +88,13 @@ export interface Hash128Column {
   readonly bytes: Uint8Array;
   readonly present: Int32Array | null;
 }
-export type Column = StringColumn | U32Column | F64Column | Hash128Column;
+export interface Hash512Column {
+  readonly kind: 'hash512';
+  /** 64 bytes a document, from a multiple of 4 on. */
+  readonly bytes: Uint8Array;
+  readonly present: Int32Array | null;
+}
+export type Column = StringColumn | U32Column | F64Column | Hash128Column | Hash512Column;
 
 /** The value of a document, whatever the column's kind; for cold code. */
 export function columnValue(column: Column, doc: number): string | number | Uint8Array | undefined {
@@ -98,6 +107,8 @@ export function columnValue(column: Column, doc: number): string | number | Uint
       return Number.isNaN(column.values[doc]!) ? undefined : column.values[doc]!;
     case 'hash128':
       return isSet(column.present, doc) ? column.bytes.subarray(doc * 16, doc * 16 + 16) : undefined;
+    case 'hash512':
+      return isSet(column.present, doc) ? column.bytes.subarray(doc * 64, doc * 64 + 64) : undefined;
   }
 }
 
@@ -126,7 +137,7 @@ export type ColumnValues =
   | { readonly kind: 'string'; readonly table: StringTable; readonly ordinals: Uint32Array }
   | { readonly kind: 'u32'; readonly values: Uint32Array; readonly present: Int32Array | null }
   | { readonly kind: 'f64'; readonly values: Float64Array }
-  | { readonly kind: 'hash128'; readonly bytes: Uint8Array; readonly present: Int32Array | null };
+  | { readonly kind: 'hash128' | 'hash512'; readonly bytes: Uint8Array; readonly present: Int32Array | null };
 
 /** @param columns by field number; every array covers exactly `docs` documents */
 export function writeColumns(
@@ -135,7 +146,8 @@ export function writeColumns(
   docs: number,
   columns: ReadonlyMap<number, ColumnValues>,
 ): FileSeal {
-  const frame = new FrameWriter(directory, file, 'col', VERSION);
+  const isNew = [...columns.values()].some(({ kind }) => kind === 'hash512');
+  const frame = new FrameWriter(directory, file, 'col', isNew ? VERSION : OLDEST);
   const out = new ByteWriter(1 << 16);
   out.varint(columns.size);
   for (const [id, column] of columns) {
@@ -164,6 +176,13 @@ export function writeColumns(
         out.varint(docs);
         writePresent(out, docs, column.present);
         spill(out, frame, column.bytes.subarray(0, docs * 16));
+        break;
+      case 'hash512':
+        out.u8(HASH512);
+        out.varint(docs);
+        writePresent(out, docs, column.present);
+        pad(out, frame, 4);
+        spill(out, frame, column.bytes.subarray(0, docs * 64));
         break;
     }
   }
@@ -215,7 +234,7 @@ function spill(out: ByteWriter, frame: FrameWriter, bytes: Uint8Array): void {
 
 /** By field number. The arrays are views of `bytes`. */
 export function readColumns(bytes: Uint8Array, file: string): ReadonlyMap<number, Column> {
-  const body = unframe(bytes, file, 'col', VERSION);
+  const body = unframe(bytes, file, 'col', VERSION, OLDEST);
   const input = new ByteReader(body, file);
   const columns = new Map<number, Column>();
   for (let left = input.varint(); left > 0; left--) {
@@ -260,6 +279,11 @@ function readColumn(input: ByteReader, kind: number, docs: number): Column {
     case HASH128: {
       const present = readPresent(input, docs);
       return { kind: 'hash128', bytes: input.raw(docs * 16), present };
+    }
+    case HASH512: {
+      const present = readPresent(input, docs);
+      input.align(4);
+      return { kind: 'hash512', bytes: input.raw(docs * 64), present };
     }
     default:
       throw corrupt(input.file, `a column of unknown kind ${kind}`);

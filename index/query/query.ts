@@ -63,7 +63,8 @@ export interface Problem {
     | 'unknown-field'
     | 'too-many-terms'
     | 'cost-limit'
-    | 'no-sort';
+    | 'no-sort'
+    | 'no-group';
   /** One sentence for the person who typed. */
   readonly message: string;
   /** Where in the text, in UTF-16 units; absent when it concerns the whole. */

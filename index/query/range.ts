@@ -45,7 +45,7 @@ export function rangeBits(range: Range, segment: SegmentReader): Bits | null {
     }
     return bits;
   }
-  if (column.kind === 'hash128') return null;
+  if (column.kind === 'hash128' || column.kind === 'hash512') return null;
   let sample = 0;
   for (let doc = 0; doc < segment.docs && doc < 1000; doc++) {
     const value = column.values[doc]!;

@@ -1,5 +1,6 @@
 /** What a searcher is made with, what it is asked, and what it answers. */
 import type { Document } from '../document.ts';
+import type { Column } from '../format/columns.ts';
 import type { Bm25 } from '../query/bm25.ts';
 import type { Explanation } from '../query/explain.ts';
 import type { Problem, Query } from '../query/query.ts';
@@ -24,6 +25,8 @@ export interface SearcherOptions {
   readonly prior?: { readonly field: string; readonly most?: number; readonly half?: number };
   /** Other names for fields in queries. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** Columns that lie beside the segments, by the name they are asked for: one a segment. */
+  readonly columns?: Readonly<Record<string, readonly Column[]>>;
   /** By folded word, words that mean about the same. */
   readonly synonyms?: ReadonlyMap<string, readonly string[]>;
   /** Language of queries that name none; that of most documents when absent, else English. */
@@ -43,8 +46,13 @@ export interface SearchOptions {
   readonly filter?: string | Query | readonly (string | Query)[];
   /** Fields with a column: how many hits have which value, most first. */
   readonly facets?: readonly (string | { readonly field: string; readonly limit?: number })[];
-  /** At most `limit` (1) hits with the same value of a column; documents without a value are not held together. */
+  /**
+   * At most `limit` (1) hits with the same value of a column, the best ones; documents without a value are not held together.
+   * The order is that of the same search without it.
+   */
   readonly group?: { readonly field: string; readonly limit?: number };
+  /** Only documents with this value of a column. */
+  readonly only?: { readonly field: string; readonly value: string | number };
   readonly lang?: string;
   readonly explain?: boolean;
   /** true: all stored text fields, the title whole; or the fields with the length of their passage, 0 for the whole. */

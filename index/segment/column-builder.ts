@@ -14,8 +14,13 @@ export function misfit(kind: NonNullable<FieldSpec['column']>, value: FieldValue
       return typeof value === 'number' ? null : 'is no number';
     case 'hash128':
       return value instanceof Uint8Array && value.length === 16 ? null : 'is not 16 bytes';
+    case 'hash512':
+      return value instanceof Uint8Array && value.length === 64 ? null : 'is not 64 bytes';
   }
 }
+
+/** Bytes of a document's value, where these are memory of their own. */
+const WIDTH = { string: 4, u32: 4, f64: 8, hash128: 16, hash512: 64 } as const;
 
 export class ColumnBuilder {
   readonly kind: NonNullable<FieldSpec['column']>;
@@ -34,7 +39,7 @@ export class ColumnBuilder {
     this.kind = kind;
   }
   get bytes(): number {
-    return this.#stringBytes + this.#room * (this.kind === 'hash128' ? 16 : this.kind === 'f64' ? 8 : 4);
+    return this.#stringBytes + this.#room * WIDTH[this.kind];
   }
   /** `value` fits (see misfit). Of several strings the first is the value. */
   set(doc: number, value: FieldValue): void {
@@ -61,7 +66,8 @@ export class ColumnBuilder {
         this.#f64[doc] = value as number;
         break;
       case 'hash128':
-        this.#hash.set(value as Uint8Array, doc * 16);
+      case 'hash512':
+        this.#hash.set(value as Uint8Array, doc * WIDTH[this.kind]);
         break;
     }
     setBit(this.#present, doc);
@@ -76,7 +82,8 @@ export class ColumnBuilder {
       case 'f64':
         return { kind: 'f64', values: this.#f64 };
       case 'hash128':
-        return { kind: 'hash128', bytes: this.#hash, present: this.#present };
+      case 'hash512':
+        return { kind: this.kind, bytes: this.#hash, present: this.#present };
     }
   }
   #takeStrings(docs: number): ColumnValues {
@@ -95,7 +102,8 @@ export class ColumnBuilder {
     if (this.kind === 'string') this.#ordinals = copied(this.#ordinals, new Uint32Array(room));
     if (this.kind === 'u32') this.#u32 = copied(this.#u32, new Uint32Array(room));
     if (this.kind === 'f64') this.#f64 = copied(this.#f64, new Float64Array(room).fill(Number.NaN));
-    if (this.kind === 'hash128') this.#hash = copied(this.#hash, new Uint8Array(room * 16));
+    if (this.kind === 'hash128' || this.kind === 'hash512')
+      this.#hash = copied(this.#hash, new Uint8Array(room * WIDTH[this.kind]));
     if (this.kind !== 'string') this.#present = copied(this.#present, new Int32Array((room + 31) >>> 5));
     this.#room = room;
   }

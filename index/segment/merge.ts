@@ -278,7 +278,8 @@ function mergeColumn(kind: Column['kind'], columns: readonly Column[], maps: Doc
   if (kind === 'string') return mergeStrings(columns as readonly StringColumn[], maps, docs);
   const u32 = new Uint32Array(kind === 'u32' ? docs : 0);
   const f64 = new Float64Array(kind === 'f64' ? docs : 0);
-  const hash = new Uint8Array(kind === 'hash128' ? docs * 16 : 0);
+  const width = kind === 'hash128' ? 16 : kind === 'hash512' ? 64 : 0;
+  const hash = new Uint8Array(docs * width);
   const present = new Int32Array((docs + 31) >>> 5);
   for (const [r, column] of columns.entries()) {
     const map = maps[r]!;
@@ -293,7 +294,7 @@ function mergeColumn(kind: Column['kind'], columns: readonly Column[], maps: Doc
       if (!isSet(column.present, old)) continue;
       setBit(present, doc);
       if (column.kind === 'u32') u32[doc] = column.values[old]!;
-      else hash.set(column.bytes.subarray(old * 16, old * 16 + 16), doc * 16);
+      else hash.set(column.bytes.subarray(old * width, old * width + width), doc * width);
     }
   }
   if (kind === 'u32') return { kind, values: u32, present };

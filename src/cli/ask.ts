@@ -16,6 +16,8 @@ const askOf = ({ flags }: Call): Ask => ({
   ...(typeof flags.sort === 'string' ? { sort: flags.sort } : {}),
   ...(typeof flags.filter === 'string' ? { filter: flags.filter } : {}),
   ...(typeof flags.lang === 'string' ? { lang: flags.lang } : {}),
+  ...(typeof flags.group === 'string' ? { group: flags.group } : {}),
+  ...(typeof flags.near === 'string' ? { near: flags.near } : {}),
   ...(flags.facet ? { facets: flags.facet as string[] } : {}),
   ...(flags.explain ? { explain: true } : {}),
 });
@@ -53,6 +55,11 @@ async function printHit(call: Call, place: number, hit: Hit): Promise<void> {
   await hang(call, `${place}. `, hit.title || hit.url || hit.id);
   await call.out(safe(`   ${hit.section?.url ?? hit.url ?? hit.id}`));
   if (hit.snippet) await hang(call, '   ', plainSnippet(hit.snippet, bold));
+  if (hit.more) {
+    const group = (call.flags.group as string | undefined) ?? 'near';
+    const what = group === 'near' ? `similar page${hit.more === 1 ? '' : 's'}` : `of the same ${group}`;
+    await call.out(safe(`   + ${count(hit.more)} ${what}${group === 'near' ? `: --near ${hit.id}` : ''}`));
+  }
   for (const line of hit.explanation?.split('\n') ?? []) {
     const depth = line.length - line.trimStart().length;
     await hang(call, `   | ${line.slice(0, depth)}`, line.trimStart(), 7 + depth);
@@ -87,6 +94,11 @@ const search: Command = {
     { flag: '--sort <field>', says: 'by a field instead of by relevance; -field: descending' },
     { flag: '--filter <query>', says: 'what hits must match as well, without a say in their order' },
     { flag: '--facet <field>', says: 'counts the values of a field over all hits', many: true },
+    {
+      flag: '--group <field>',
+      says: 'one hit a value: site, domain, type, near (pages with nearly the same text), none',
+    },
+    { flag: '--near <url>', says: 'only this page and those with nearly the same text, each of them' },
     { flag: '--lang <tag>', says: 'language of the query' },
     { flag: '--explain', says: 'how each score came about' },
     {

@@ -2,6 +2,7 @@ import type { Document, FieldValue } from '../../index/document.ts';
 import type { Settled } from '../options.ts';
 import type { PageData, PageText } from '../page/segment.ts';
 import type { PageState } from '../page/state.ts';
+import { sketchOf } from '../parse/near.ts';
 import { domainOf, hostOf } from '../url/host.ts';
 import { type AnchorLink, anchorTexts } from './anchors.ts';
 import type { Replacements } from './replace.ts';
@@ -61,10 +62,18 @@ export function pageDocument(input: PageInput, options: Settled['index'], replac
     const kept = values.map((value) => clean(cut(value, limit))).filter((value) => value !== '');
     if (kept.length > 0) document[name] = kept.length === 1 ? kept[0]! : kept;
   }
+  addSketch(document, options);
   // Of the text as it is kept: offsets lead into that.
   const sections = typeof document.text === 'string' ? sectionsOf(document.text, data.headings) : [];
   if (sections.length > 0) document.sections = sections;
   return document;
+}
+
+/** The sketch of the text as it is searched, when it is asked for: what a host repeats on its pages makes none alike. */
+export function addSketch(document: Record<string, FieldValue>, options: Settled['index']): void {
+  if (options.nearDuplicates === 'off' || document.text === undefined) return;
+  const sketch = sketchOf([document.text].flat().join('\n'));
+  if (sketch) document.near = sketch;
 }
 
 /** Its title, else what the server calls the file, else its first heading. */

@@ -40,9 +40,13 @@ const pageFields: readonly FieldSpec[] = [
   { name: 'sections', index: 'none', stored: true },
 ];
 
+/** A sketch of the text, by which pages with nearly the same one are found (parse/near.ts). */
+const nearField: FieldSpec = { name: 'near', index: 'none', column: 'hash512' };
+
 /** The page fields, then those that the options bring: metadata, static, subcollections, targets of rewrites. */
 export function pageSchema(options: Settled['index']): Schema {
   const more: FieldSpec[] = [
+    ...(options.nearDuplicates === 'off' ? [] : [nearField]),
     ...options.metadata.map((name): FieldSpec => ({ name: `meta.${name}`, index: 'text', weight: 0.5, stored: true })),
     ...Object.keys(options.static).map(
       (name): FieldSpec => ({ name, index: 'keyword', stored: true, column: 'string' }),

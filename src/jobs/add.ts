@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import {
   type BuiltSegment,
-  type Document,
   type FieldValue,
   FsDirectory,
   type IndexWriter,
@@ -10,6 +9,7 @@ import {
   PostingsCursor,
   SegmentBuilder,
 } from '../../index/index.ts';
+import { addSketch } from '../fields/document.ts';
 import { pageSchema } from '../fields/schema.ts';
 import { sitesOf } from '../fields/sites.ts';
 import type { Settled } from '../options.ts';
@@ -172,6 +172,7 @@ export function addChunk({ text, from, directory, name, options }: AddTask): Add
     try {
       const given = JSON.parse(one) as Record<string, unknown>;
       const document = documentOf(given, fields, unknown);
+      addSketch(document, options);
       if (given.deleted === true) {
         flush();
         const last = steps.at(-1);
@@ -191,7 +192,7 @@ function documentOf(
   given: Record<string, unknown>,
   fields: ReadonlyMap<string, { readonly column?: string; readonly index: string }>,
   unknown: Set<string>,
-): Document {
+): Record<string, FieldValue> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Error('it is no JSON object');
   const url = typeof given.url === 'string' ? given.url : undefined;
   const key = given.id ?? given.url;
@@ -207,7 +208,7 @@ function documentOf(
   for (const [name, value] of Object.entries(given)) {
     if (name === 'id' || name === 'url' || name === 'deleted' || value === null) continue;
     const field = fields.get(name);
-    if (!field || field.column === 'hash128' || name === 'segment') unknown.add(name);
+    if (!field || field.column?.startsWith('hash') || name === 'segment') unknown.add(name);
     else document[name] = fieldValue(name, value, field.column);
   }
   return document;

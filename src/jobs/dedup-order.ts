@@ -23,6 +23,7 @@ export const rules = {
   shorter: 'the other has the same content and a shorter address',
   scheme: 'the other has the same content and the same address under https',
   order: 'the other has the same content, and its address comes first',
+  near: 'the other has nearly the same content, and is the better one',
 } as const;
 export type DedupRule = keyof typeof rules;
 
@@ -47,5 +48,5 @@ export function loses(a: Candidate, b: Candidate, by: 'score' | 'url'): DedupRul
 export const isLater = (a: Candidate, b: Candidate): boolean =>
   (b.time - a.time || b.score - a.score || b.segment - a.segment || b.doc - a.doc) > 0;
 
-const withoutScheme = (id: string): string => id.replace(/^https?:\/\//, '');
+export const withoutScheme = (id: string): string => id.replace(/^https?:\/\//, '');
 const schemeOf = (id: string): number => (id.startsWith('https://') ? 1 : 0);

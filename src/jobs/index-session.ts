@@ -15,6 +15,7 @@ import {
   IndexWriter,
   isLive,
   openSnapshot,
+  type SegmentReader,
   type Snapshot,
 } from '../../index/index.ts';
 import { CrawlError } from '../errors.ts';
@@ -26,6 +27,8 @@ import { decodeLoss, findDuplicates, readPlace } from './dedup.ts';
 import { indexPages } from './index-pages.ts';
 import { encodeLosses, isLossesFile, type Losses, lossesFile, readLosses } from './losses.ts';
 import { mergeOnThread } from './merge.ts';
+import { findNear, idsOf, type NearGroup } from './near.ts';
+import { encodeNear, isNearFile, nearFile } from './near-file.ts';
 import { isInverted, isUpdated, stamp } from './progress.ts';
 import { passGate } from './publish.ts';
 import { isSuggestFile, suggestFile, suggestOf } from './suggest-file.ts';
@@ -136,8 +139,42 @@ export class IndexSession {
     };
   }
 
-  /** The three jobs over all live documents. */
+  /** The three jobs over all live documents; then, where it is asked for, those with nearly the same text. */
   async dedup(): Promise<Counters> {
+    const counters = await this.dedupExact();
+    if (this.context.options.index.nearDuplicates !== 'delete') return counters;
+    const near = await this.dedupNear();
+    return { ...counters, duplicates: (counters.duplicates ?? 0) + near, near };
+  }
+
+  /** Deletes all but the leader of each group of nearly the same text; how many. */
+  private async dedupNear(): Promise<number> {
+    const { writer } = this;
+    const readers = writer.readers();
+    const groups = await this.nearGroups(readers);
+    const docs = readers.map((): number[] => []);
+    const idOf = idsOf(readers, groups);
+    let base = 0;
+    const bases = readers.map((reader) => (base += reader.docs) - reader.docs);
+    for (const [leader, ...others] of groups)
+      for (const doc of others) {
+        const segment = bases.findLastIndex((from) => from <= doc);
+        docs[segment]!.push(doc - bases[segment]!);
+        this.losses.set(idOf.get(doc)!, { winner: idOf.get(leader!)!, rule: 'near' });
+        this.lossesChanged = true;
+      }
+    return readers.reduce((sum, { name }, segment) => sum + writer.deleteDocs(name, docs[segment]!), 0);
+  }
+
+  private async nearGroups(readers: readonly SegmentReader[]): Promise<NearGroup[]> {
+    if (readers.some((reader) => reader.liveDocs > 0 && reader.column('near') === null))
+      this.warn(
+        'some pages were indexed before index.nearDuplicates was set, and are compared with none; nuthatch index --all compares all',
+      );
+    return findNear(readers, this.context.options.index.dedupBy, this.context.signal);
+  }
+
+  private async dedupExact(): Promise<Counters> {
     const { context, writer } = this;
     const readers = writer.readers();
     const directory = join(context.dir, 'index');
@@ -220,6 +257,7 @@ export class IndexSession {
     this.keepLosses();
     await this.context.pool.rest(); // a type-ahead is built here, and takes room of its own
     this.keepSuggestions();
+    await this.keepNear();
     writer.setUser({ crawled: [...this.crawled].sort().join(' ') });
     writer.commit();
     return { published: writer.readers().reduce((sum, { liveDocs }) => sum + liveDocs, 0), lost };
@@ -347,6 +385,18 @@ export class IndexSession {
         encodeLosses(this.losses, join(context.dir, 'tmp', 'losses.rec')),
       );
     this.lossesChanged = false;
+  }
+
+  /** The groups of nearly the same text among the documents of this commit. */
+  private async keepNear(): Promise<void> {
+    const { writer, context } = this;
+    const old = writer.extras.find(isNearFile);
+    if (old) writer.removeExtra(old);
+    if (context.options.index.nearDuplicates !== 'group') return;
+    // A commit leaves out what has no live document.
+    const readers = writer.readers().filter(({ liveDocs }) => liveDocs > 0);
+    const groups = await this.nearGroups(readers);
+    if (groups.length > 0) writer.addExtra(nearFile(writer.committed.generation + 1), encodeNear(groups, readers));
   }
 
   /** Built anew from live documents, so that it never offers one that is gone. */

@@ -10,6 +10,13 @@ export interface Ask {
   readonly filter?: string;
   /** Fields whose values are counted over all hits. */
   readonly facets?: readonly string[];
+  /**
+   * One hit a value of this field, the best: `site`, `domain`, `type`...; `near`: one of pages with nearly the same text;
+   * `none`. Absent: `near` in an index that has such groups (`index.nearDuplicates`).
+   */
+  readonly group?: string;
+  /** An id: only this page and those with nearly the same text, each of them; an empty query then finds them all. */
+  readonly near?: string;
   /** BCP 47. */
   readonly lang?: string;
   /** Each hit says how its score came about. */
@@ -43,6 +50,8 @@ export interface Hit {
   /** MIME type. */
   readonly type?: string;
   readonly lang?: string;
+  /** Further hits of its group, for which it stands; absent when none. */
+  readonly more?: number;
   /** Lines of text, when asked for. */
   readonly explanation?: string;
 }

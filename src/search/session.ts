@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type Column,
   type Directory,
   FsDirectory,
   findLive,
@@ -18,6 +19,7 @@ import {
 import { CrawlError } from '../errors.ts';
 import { sectionAt } from '../fields/sections.ts';
 import { finalLoss, isLossesFile, type Losses, readLosses } from '../jobs/losses.ts';
+import { decodeNear, isNearFile, type NearGroups } from '../jobs/near-file.ts';
 import { isSuggestFile } from '../jobs/suggest-file.ts';
 import type { Answer, Ask, Hit } from './answer.ts';
 
@@ -34,6 +36,8 @@ export interface SearchSession {
   document(id: string): Promise<{ readonly segment: string } | null>;
   /** What an id lost to as a duplicate. */
   duplicate(id: string): Promise<{ readonly winner: string; readonly rule: string } | null>;
+  /** The group of documents with nearly the same text that an id is in: its best one, and how many there are. */
+  near(id: string): Promise<{ readonly leader: string; readonly pages: number } | null>;
   reload(): Promise<void>;
   close(): Promise<void>;
 }
@@ -56,6 +60,7 @@ class Session implements SearchSession {
   private searcher: Searcher | null = null;
   private suggestions: Suggest | null = null;
   private losses: Losses | null = null;
+  private groups: NearGroups | null | undefined;
 
   constructor(folder: string, options: SessionOptions) {
     this.folder = folder;
@@ -70,12 +75,26 @@ class Session implements SearchSession {
 
   search(query: string, ask: Ask): Answer {
     const { synonyms } = this.options;
+    const groups = this.nearGroups();
     this.searcher ??= new Searcher(this.published(), {
       prior: { field: 'boost' },
       aliases: { date: 'modified' },
       ...(synonyms ? { synonyms } : {}),
+      ...(groups ? { columns: { near: groups.groups.map(columnOf) } } : {}),
     });
-    const result = this.searcher.search(query, {
+    const group = ask.near === undefined ? (ask.group ?? 'near') : 'none';
+    const isGrouped = group === 'near' ? groups !== null : group !== 'none';
+    const value = ask.near === undefined ? 0 : this.groupOf(ask.near);
+    if (ask.near !== undefined && value === 0)
+      return {
+        total: 0,
+        hits: [],
+        problems: [`There are no pages with nearly the text of ${ask.near.slice(0, 200)}.`],
+      };
+    const asked = ask.near !== undefined && query.trim() === '' ? ({ kind: 'all' } as const) : query;
+    const result = this.searcher.search(asked, {
+      ...(isGrouped ? { group: { field: group } } : {}),
+      ...(value > 0 ? { only: { field: 'near', value } } : {}),
       limit: ask.limit,
       from: ask.from,
       highlight: { title: 0, text: PASSAGE, headings: PASSAGE },
@@ -115,6 +134,37 @@ class Session implements SearchSession {
     return finalLoss(this.losses, id);
   }
 
+  async near(id: string): Promise<{ readonly leader: string; readonly pages: number } | null> {
+    const value = this.groupOf(id);
+    if (value === 0) return null;
+    const { groups, leaders } = this.nearGroups()!;
+    let pages = 0;
+    for (const group of groups) for (let doc = 0; doc < group.length; doc++) if (group[doc] === value) pages++;
+    let doc = leaders[value - 1]!;
+    let leader = '';
+    for (const reader of this.published().segments) {
+      if (doc >= 0 && doc < reader.docs) leader = String(reader.stored(doc).id);
+      doc -= reader.docs;
+    }
+    return { leader, pages };
+  }
+
+  /** The number of the group that a document is in, 0 for none. */
+  private groupOf(id: string): number {
+    const groups = this.nearGroups();
+    for (const [i, reader] of (groups ? this.published().segments : []).entries()) {
+      const doc = findLive(reader, id);
+      if (doc >= 0) return groups!.groups[i]![doc]!;
+    }
+    return 0;
+  }
+
+  private nearGroups(): NearGroups | null {
+    if (this.groups !== undefined) return this.groups;
+    const file = [...this.published().commit.extras.keys()].find(isNearFile);
+    return (this.groups = file ? decodeNear(this.published().extra(file)!, file, this.published().segments) : null);
+  }
+
   async reload(): Promise<void> {
     const next = existsSync(this.folder) ? openSnapshot(this.directory) : null;
     if (next && next.commit.generation === this.snapshot?.commit.generation) return next.close();
@@ -123,6 +173,7 @@ class Session implements SearchSession {
     this.searcher = null;
     this.suggestions = null;
     this.losses = null;
+    this.groups = undefined;
     before?.close();
   }
 
@@ -142,6 +193,13 @@ class Session implements SearchSession {
       },
     );
   }
+}
+
+/** Group 0 is no group. */
+function columnOf(values: Uint32Array): Column {
+  const present = new Int32Array((values.length + 31) >>> 5);
+  for (let doc = 0; doc < values.length; doc++) if (values[doc] !== 0) present[doc >>> 5]! |= 1 << (doc & 31);
+  return { kind: 'u32', values, present };
 }
 
 function answerOf(result: SearchResult): Answer {
@@ -164,7 +222,7 @@ function answerOf(result: SearchResult): Answer {
   };
 }
 
-function hitOf({ key, score, fields, highlights, explain }: SearchResult['hits'][number]): Hit {
+function hitOf({ key, score, fields, highlights, explain, group }: SearchResult['hits'][number]): Hit {
   const { url, title, modified, fetched, type, lang, robots } = fields;
   // Where neither page nor server names a date, the index has the time of the fetch: no news to a person.
   const isDated = typeof modified === 'number' && modified !== fetched;
@@ -184,6 +242,7 @@ function hitOf({ key, score, fields, highlights, explain }: SearchResult['hits']
     ...(isDated ? { modified: new Date(modified).toISOString() } : {}),
     ...(type === undefined ? {} : { type: first(type) }),
     ...(lang === undefined ? {} : { lang: first(lang) }),
+    ...(group && group.more > 0 ? { more: group.more } : {}),
     ...(explain ? { explanation: explained(explain, 0).join('\n') } : {}),
   };
 }

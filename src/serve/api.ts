@@ -31,7 +31,7 @@ const sameSecret = (given: string, token: string): boolean =>
  *
  *     GET  /              the page; /why follows one address
  *     GET  /opensearch.xml  lets a browser search here from its address bar
- *     GET  /api/search    q limit from sort filter facet lang -> {total, hits, suggestion?, facets?}
+ *     GET  /api/search    q limit from sort filter facet group near lang -> {total, hits, suggestion?, facets?}
  *     GET  /api/suggest   q limit -> {suggestions}
  *     GET  /api/why       url -> {url, normalized, verdict, steps}           internals
  *     GET  /health        {status, documents}
@@ -133,14 +133,14 @@ export function createApp(source: SearchSource, settings: ServeSettings): Hono<E
     const params = new URL(c.req.url).searchParams;
     const asked = pageAsked(params, settings);
     c.header('cache-control', 'no-cache');
-    if (asked.query === '' && asked.narrow.length === 0) {
+    if (asked.query === '' && asked.narrow.length === 0 && asked.near === '') {
       const documents = source.documents ? await source.documents() : null;
       return c.html(page(c, welcomeMain(documents), { query: '', kind: 'front' }));
     }
     const answer = await timed(asked.query, askOfPage(asked, settings));
     const kept = html`${asked.narrow.map(({ field, value }) => html`<input type="hidden" name="f" value="${field}:${value}">`)}${
-      asked.sort && html`<input type="hidden" name="sort" value="${asked.sort}">`
-    }`;
+      asked.near && html`<input type="hidden" name="near" value="${asked.near}">`
+    }${asked.sort && html`<input type="hidden" name="sort" value="${asked.sort}">`}`;
     const main = resultsMain(asked, answer, settings, place(c));
     return c.html(page(c, main, { query: asked.query, title: asked.query, kept }));
   });

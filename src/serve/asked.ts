@@ -6,7 +6,7 @@ export class BadRequest extends Error {
   override readonly name = 'BadRequest';
 }
 
-/** What the address of the search page says: `?q=words&page=2&sort=-modified&f=site:example.org&lang=en`. */
+/** What the address of the search page says: `?q=words&page=2&sort=-modified&f=site:example.org&lang=en&near=https://example.org/`. */
 export interface PageAsked {
   readonly query: string;
   /** From 1. */
@@ -14,6 +14,8 @@ export interface PageAsked {
   readonly sort: string;
   readonly narrow: readonly { readonly field: string; readonly value: string }[];
   readonly lang: string;
+  /** A page, of which and of those with nearly the same text all are shown. */
+  readonly near: string;
 }
 
 const bounded = (params: URLSearchParams, name: string, settings: ServeSettings): string => {
@@ -52,6 +54,7 @@ export function pageAsked(params: URLSearchParams, settings: ServeSettings): Pag
       return { field: field(text.slice(0, colon)), value: text.slice(colon + 1) };
     }),
     lang: langOf(params),
+    near: bounded(params, 'near', settings),
   };
 }
 
@@ -74,10 +77,11 @@ export function askOfPage(asked: PageAsked, settings: ServeSettings): Ask {
     ...(asked.sort && { sort: asked.sort }),
     ...(asked.narrow.length && { filter: filterOf(asked.narrow) }),
     ...(asked.lang && { lang: asked.lang }),
+    ...(asked.near && { near: asked.near }),
   };
 }
 
-/** `/api/search?q=words&limit=10&from=0&sort=-modified&filter=site:example.org&facet=site&lang=en` */
+/** `/api/search?q=words&limit=10&from=0&sort=-modified&filter=site:example.org&facet=site&group=site&lang=en` */
 export function apiAsked(params: URLSearchParams, settings: ServeSettings): { query: string; ask: Ask } {
   const query = bounded(params, 'q', settings);
   const filter = bounded(params, 'filter', settings);
@@ -85,6 +89,8 @@ export function apiAsked(params: URLSearchParams, settings: ServeSettings): { qu
   if (facets.length > 10) throw new BadRequest('at most ten facets are counted at once');
   const limit = integer(params, 'limit', 10, 0, MOST_HITS);
   const sort = params.get('sort');
+  const group = params.get('group');
+  const near = bounded(params, 'near', settings);
   const lang = langOf(params);
   return {
     query,
@@ -94,6 +100,8 @@ export function apiAsked(params: URLSearchParams, settings: ServeSettings): { qu
       ...(sort && { sort: field(sort) }),
       ...(filter && { filter }),
       ...(facets.length && { facets }),
+      ...(group && { group: field(group) }),
+      ...(near && { near }),
       ...(lang && { lang }),
     },
   };

@@ -48,12 +48,13 @@ function valueTitle(field: string, value: string): string {
 
 /** Address of the search page for `asked`, changed by `change`. */
 function pageHref(base: string, asked: PageAsked, change: Partial<PageAsked> = {}): string {
-  const { query, page, sort, narrow, lang } = { ...asked, page: 1, ...change };
+  const { query, page, sort, narrow, lang, near } = { ...asked, page: 1, ...change };
   const params = new URLSearchParams();
   if (query) params.set('q', query);
   for (const { field, value } of narrow) params.append('f', `${field}:${value}`);
   if (sort) params.set('sort', sort);
   if (lang) params.set('lang', lang);
+  if (near) params.set('near', near);
   if (page > 1) params.set('page', String(page));
   const text = params.toString();
   return `${base}/${text && `?${text}`}`;
@@ -73,7 +74,7 @@ function trail(href: string): string {
   return [url.host, ...shown].join(' › ') + (url.search && ` ${url.search}`);
 }
 
-function hitItem(hit: Hit, place: Place): Html {
+function hitItem(hit: Hit, place: Place, asked: PageAsked): Html {
   const href = linkable(hit.url);
   const below = hit.section && linkable(hit.section.url);
   const title = hit.title.trim() || hit.url || hit.id;
@@ -87,6 +88,9 @@ function hitItem(hit: Hit, place: Place): Html {
   }</p>
   <p class="snippet" dir="auto"${lang}>${markedHtml(hit.snippet)}</p>
   <p class="about">${type && html`<span class="tag">${type}</span>`}${day && html`<time datetime="${day}">${day}</time>`}${
+    hit.more &&
+    html`<a class="quiet" href="${pageHref(place.base, asked, { near: hit.id })}">${hit.more === 1 ? '1 similar page' : `${number.format(hit.more)} similar pages`}</a>`
+  }${
     place.why &&
     href &&
     html`<a class="quiet" href="${place.base}/why?url=${encodeURIComponent(href)}" aria-label="Why is ${title} here?">Why is this here?</a>`
@@ -172,12 +176,16 @@ ${
   answer.suggestion &&
   html`<p class="suggestion">Did you mean <a href="${pageHref(base, asked, { query: answer.suggestion, narrow: [] })}"><bdi>${answer.suggestion}</bdi></a>?</p>`
 }
+${
+  asked.near &&
+  html`<p class="note">Pages with nearly the same text as <bdi>${asked.near}</bdi>. <a href="${pageHref(base, asked, { near: '' })}">Back to all results</a></p>`
+}
 ${answer.problems?.map((problem) => html`<p class="note">${problem}</p>`)}
 <div class="columns">
 <div>
 ${
   answer.hits.length > 0
-    ? html`<ol class="hits" start="${(asked.page - 1) * settings.pageSize + 1}">${answer.hits.map((hit) => hitItem(hit, place))}</ol>`
+    ? html`<ol class="hits" start="${(asked.page - 1) * settings.pageSize + 1}">${answer.hits.map((hit) => hitItem(hit, place, asked))}</ol>`
     : answer.total > 0
       ? html`<p>There are no more results. <a href="${pageHref(base, asked)}">Back to the first page</a></p>`
       : nothing(asked, place)

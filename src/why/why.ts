@@ -38,6 +38,8 @@ export interface WhySources {
   indexed(url: string): Promise<{ readonly segment: string } | null>;
   /** What it lost to as a duplicate, or null. */
   duplicate(url: string): Promise<{ readonly winner: string; readonly rule: string } | null>;
+  /** The group of pages with nearly the same text that it is in, or null. */
+  near(url: string): Promise<{ readonly leader: string; readonly pages: number } | null>;
 }
 
 /** Follows an address from seed to hit, and stops at the first step that did not let it through. */
@@ -142,9 +144,18 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
     add('dedup', false, `it is a duplicate of ${lost.winner}`, lost.rule);
     return end(`It was removed as a duplicate of ${lost.winner}: ${lost.rule}.`);
   }
-  add('dedup', true, 'nothing better has the same content');
-  add('hit', true, 'a search can find it');
-  return end('It is in the index, and a search can find it.');
+  const near = await sources.near(normalized);
+  if (!near) {
+    add('dedup', true, 'nothing better has the same content');
+    add('hit', true, 'a search can find it');
+    return end('It is in the index, and a search can find it.');
+  }
+  const group = `${near.pages} pages have nearly the same text`;
+  add('dedup', true, near.leader === normalized ? `${group}, it is the first of them` : `${group} as ${near.leader}`);
+  add('hit', true, 'a search shows one of these pages, the best for the query, and offers the others as similar pages');
+  return end(
+    `It is in the index. ${near.pages} pages have nearly its text${near.leader === normalized ? '' : `, first of all ${near.leader}`}: a search shows the best of them, and the others behind a link to similar pages.`,
+  );
 }
 
 /** How the detail of a sitemap's outcome begins. */

@@ -517,6 +517,64 @@ Search('one hit a site, with the number of those left out', () => {
   assert.equal(hits.map((hit) => hit.group!.more).sort(), [5, 6, 6]);
 });
 
+Search('groups stand in the order of the search without them, whatever the page, and count what they stand for', () => {
+  const docs = Array.from({ length: 400 }, (_, i) =>
+    doc(
+      `hit ${'hit '.repeat((i * 7) % 40)}${i % 3 === 0 ? 'far' : ''}`,
+      i % 5 === 0 ? {} : { host: `h${(i * i) % 23}` },
+    ),
+  );
+  const searcher = searcherOf(docs);
+  for (const asked of ['hit', 'hit far'])
+    for (const limit of [1, 3]) {
+      const plain = searcher.search(asked, { limit: 400, mode: 'all' }).hits;
+      const host = (hit: (typeof plain)[number]): string | undefined => hit.fields.host as string | undefined;
+      const of = (hit: (typeof plain)[number]): (typeof plain)[number][] =>
+        plain.filter((one) => host(one) === host(hit));
+      const expected = plain
+        .filter((hit) => host(hit) === undefined || of(hit).indexOf(hit) < limit)
+        .map((hit) => [hit.key, host(hit) === undefined ? 0 : Math.max(0, of(hit).length - limit)]);
+      const seen: unknown[] = [];
+      let after: string | undefined;
+      for (let from = 0; from <= expected.length; from += 7) {
+        const options = { limit: 7, group: { field: 'host', limit }, mode: 'all' as const };
+        const { hits, total } = searcher.search(asked, { ...options, from });
+        assert.is(total, plain.length);
+        const next = searcher.search(asked, after === undefined ? options : { ...options, after });
+        assert.equal(
+          next.hits.map(({ key }) => key),
+          hits.map(({ key }) => key),
+          `behind ${after}`,
+        );
+        after = hits.at(-1)?.after ?? after;
+        seen.push(...hits.map((hit) => [hit.key, hit.group!.more]));
+      }
+      assert.equal(seen, expected, `${asked}, ${limit}`);
+    }
+});
+
+Search('a column beside the segments groups, narrows and is counted', () => {
+  const near = { kind: 'u32' as const, values: Uint32Array.of(1, 0, 1, 2, 2), present: Int32Array.of(0b11101) };
+  const docs = ['hit', 'hit', 'hit hit', 'hit hit hit', 'mis'].map((text) => doc(text));
+  const searcher = searcherOf(docs, { columns: { near: [near] } });
+  const keys = (options: SearchOptions): unknown[] =>
+    searcher.search('hit', options).hits.map((hit) => [hit.doc.doc, hit.group?.more]);
+  assert.equal(keys({ group: { field: 'near' } }), [
+    [3, 0],
+    [2, 1],
+    [1, 0],
+  ]);
+  assert.equal(keys({ only: { field: 'near', value: 1 } }), [
+    [2, undefined],
+    [0, undefined],
+  ]);
+  assert.equal(keys({ only: { field: 'near', value: 9 } }), []);
+  assert.equal(searcher.search('hit', { facets: ['near'] }).facets!.near, [
+    { value: 1, count: 2 },
+    { value: 2, count: 1 },
+  ]);
+});
+
 Search('a misspelt word is met with the index\u2019s own', () => {
   const searcher = over('configuration of the server', 'another configuration', 'berries');
   assert.is(searcher.search('cofniguration').suggestion, 'configuration');

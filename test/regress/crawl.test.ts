@@ -164,6 +164,55 @@ Cases(
   },
 );
 
+const WOODS = 'oak beech birch ash elm lime maple alder hazel willow poplar cherry walnut larch spruce pine'.split(' ');
+const article = (more: string): string =>
+  `<main><h1>Sharpening</h1><p>${WOODS.map((wood) => `To plane a board of ${wood} take an iron of the finest edge and oil it well.`).join(' ')} ${more}</p></main>`;
+const printed: Routes = {
+  '/': page('Home', '/article', '/print?id=5', '/other'),
+  '/article': html('Planing', article('The author lives by the mill.')),
+  '/print?id=5': html('Planing, to be printed', article('Printed for you by the mill, page one of one.')),
+  '/other': html('Irons', '<main><p>An iron of the finest edge is made in the forge behind the mill.</p></main>'),
+};
+
+Cases('RU-dups-09: of a page and its print copy a search shows one, and the other as a similar page', async () => {
+  const web = await webOf(printed);
+  await using crawl = await Crawl.open(folder(), { ...quick, index: { nearDuplicates: 'group' } });
+  await crawl.run([`${web.origin}/`]);
+  assert.equal(await ids(crawl), ['/', '/article', '/other', '/print']);
+  const [one, two] = [`${web.origin}/article`, `${web.origin}/print?id=5`];
+  const answer = await crawl.search('finest edge');
+  const urls = answer.hits.map((hit) => hit.url);
+  assert.is(answer.total, 3);
+  assert.is(urls.length, 2);
+  assert.is(urls.filter((url) => url === one || url === two).length, 1);
+  assert.equal(answer.hits.map((hit) => hit.more ?? 0).sort(), [0, 1]);
+  assert.is((await crawl.search('finest edge', { group: 'none' })).hits.length, 3);
+  for (const near of [one, two])
+    for (const query of ['finest edge', ''])
+      assert.equal((await crawl.search(query, { near })).hits.map((hit) => hit.url).sort(), [one, two]);
+  assert.match((await crawl.search('edge', { near: `${web.origin}/other` })).problems!.join(), /no pages with nearly/);
+  assert.equal(
+    (await crawl.search('edge', { group: 'site' })).hits.map((hit) => hit.more),
+    [2],
+  );
+  const why = await crawl.why(two);
+  assert.match(why.verdict, /in the index. 2 pages have nearly its text/);
+  assert.match(why.steps.find(({ step }) => step === 'dedup')!.reason, /2 pages have nearly the same text/);
+  assert.equal((await crawl.verify()).problems, []);
+});
+
+Cases('near duplicates are deleted when asked, with the page they lost to', async () => {
+  const web = await webOf(printed);
+  const dir = folder();
+  await using crawl = await Crawl.open(dir, { ...quick, index: { nearDuplicates: 'delete' } });
+  const { duplicates } = await crawl.run([`${web.origin}/`]);
+  assert.is(duplicates, 1);
+  const left = await ids(crawl);
+  assert.is(left.length, 3);
+  const lost = left.includes('/article') ? `${web.origin}/print?id=5` : `${web.origin}/article`;
+  assert.match((await crawl.why(lost)).verdict, /removed as a duplicate of .*nearly the same content/);
+});
+
 Cases(
   'RU-recrawl-06: documents that a wiped crawl knows nothing of are told of, and a full rebuild drops them',
   async () => {

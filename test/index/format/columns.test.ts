@@ -14,6 +14,7 @@ const kinds: Record<Kind, fc.Arbitrary<FieldValue>> = {
   u32: fc.oneof(fc.nat(3), fc.integer({ min: 0, max: 2 ** 32 - 1 })),
   f64: fc.double({ noNaN: true }),
   hash128: fc.uint8Array({ minLength: 16, maxLength: 16 }),
+  hash512: fc.uint8Array({ minLength: 64, maxLength: 64 }),
 };
 
 Columns('values of every kind come back, and missing ones are missing', () => {

@@ -65,7 +65,7 @@ const elements = (text: string, name: string): { attrs: Record<string, string>; 
 Api('a search answers total and hits, and hands every parameter on', () =>
   withServer({}, async (get, source) => {
     const got = await get(
-      '/api/search?q=red+squirrel&limit=5&from=20&sort=-modified&filter=site:example.org&facet=site&facet=lang&lang=de',
+      '/api/search?q=red+squirrel&limit=5&from=20&sort=-modified&filter=site:example.org&facet=site&facet=lang&lang=de&group=site&near=7',
     );
     assert.is(got.status, 200);
     const answer = JSON.parse(got.text);
@@ -84,9 +84,31 @@ Api('a search answers total and hits, and hands every parameter on', () =>
           filter: 'site:example.org',
           facets: ['site', 'lang'],
           lang: 'de',
+          group: 'site',
+          near: '7',
         },
       },
     ]);
+  }),
+);
+
+Api('a hit that stands for similar pages leads to them, and from there back', () =>
+  withServer({}, async (get, source) => {
+    source.hits = someHits(2).map((hit, i) => (i === 0 ? { ...hit, id: 'https://example.org/?a&b', more: 3 } : hit));
+    const links = elements((await get('/?q=red+nuts&f=site:example.org')).text, 'a');
+    const similar = links.filter(({ text }) => /similar/.test(text));
+    assert.equal(
+      similar.map(({ text }) => text),
+      ['3 similar pages'],
+    );
+    const there = await get(similar[0]!.attrs.href!);
+    assert.is(source.asked.at(-1)!.ask.near, 'https://example.org/?a&b');
+    assert.is(source.asked.at(-1)!.query, 'red nuts');
+    const back = elements(there.text, 'a').find(({ text }) => text === 'Back to all results')!;
+    assert.is(back.attrs.href, '/?q=red+nuts&f=site%3Aexample.org');
+    assert.is((await get('/?near=https://example.org/')).status, 200);
+    assert.is(source.asked.at(-1)!.ask.near, 'https://example.org/');
+    assert.is((await get('/api/search?q=a&group=a%20b')).status, 400);
   }),
 );
 
