@@ -67,9 +67,9 @@ export class TermTable {
   }
 
   /** The same, but a second occurrence in one document is not counted. */
-  addOnce(field: number, units: Uint16Array, length: number, hash: number, doc: number): number {
+  addOnce(field: number, units: Uint16Array, length: number, hash: number, doc: number, position = 0): number {
     const row = this.#find(field, units, length, hash);
-    return this.#rows[row + DOC] === doc ? doc : this.#occur(row, doc, 0);
+    return this.#rows[row + DOC] === doc ? doc : this.#occur(row, doc, position);
   }
 
   #find(field: number, units: Uint16Array, length: number, hash: number): number {

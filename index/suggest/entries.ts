@@ -17,11 +17,11 @@ export const MAX_ENTRIES = 200_000;
 const MAX_WORDS = 32;
 
 const chain: Analyzer = new WordChain();
+const units = new Uint16Array(MAX_TERM);
 
 /** The words of an entry, or of what has been typed so far (`typed`: the last may be a beginning). */
 export function wordsOf(text: string, typed: boolean): string[] {
   const words: string[] = [];
-  const units = new Uint16Array(MAX_TERM);
   let position = -1;
   const sink: TokenSink = {
     units,
