@@ -20,6 +20,7 @@ import { parseSegment } from './jobs/parse.ts';
 import { isFetched, isInverted, isUpdated } from './jobs/progress.ts';
 import { type PurgeInput, purge } from './jobs/purge.ts';
 import { updatedb } from './jobs/updatedb.ts';
+import { placeOf } from './net/file.ts';
 import { defaults, type Options, type Settled } from './options.ts';
 import type { Condition } from './page/condition.ts';
 import { keyOf } from './page/key.ts';
@@ -51,6 +52,7 @@ import { importArchive } from './transfer/import.ts';
 import { exportNutch } from './transfer/nutch/export.ts';
 import { importNutch } from './transfer/nutch/import.ts';
 import { type Admit, createAdmit } from './url/admit.ts';
+import { isFolder } from './url/files.ts';
 import { hostOf, isPublicName } from './url/host.ts';
 import { versionOf } from './version.ts';
 import { type Explanation, whyOf } from './why/why.ts';
@@ -339,7 +341,8 @@ export class Crawl implements AsyncDisposable {
     const notes: string[] = [];
     for (const seed of this.seeds.slice(0, MOST_SEED_NOTES)) {
       const page = await this.page(seed);
-      if (!page || FINE.has(page.reason)) continue;
+      // A folder brought what is in it.
+      if (!page || FINE.has(page.reason) || (page.reason === 'noindex' && isFolder(seed))) continue;
       const { steps } = await this.why(seed);
       const stop = steps.findLast((step) => !step.ok);
       // A sitemap brought its pages, unless it has none.
@@ -369,7 +372,7 @@ export class Crawl implements AsyncDisposable {
   async why(url: string): Promise<Explanation> {
     const { tables } = await this.hold('why');
     const session = await this.searching();
-    return whyOf(url, {
+    return whyOf(placeOf(url), {
       dir: this.dir,
       tables,
       seeds: this.seeds,
@@ -485,8 +488,9 @@ export class Crawl implements AsyncDisposable {
   }
   /** As the crawl writes it; as given when the crawl would not take it. */
   private addressOf(url: string): string {
-    const admitted = this.admit()(url);
-    return admitted.url ?? admitted.normalized ?? url;
+    const named = placeOf(url);
+    const admitted = this.admit()(named);
+    return admitted.url ?? admitted.normalized ?? named;
   }
   private searching(): Promise<SearchSession> {
     this.holding.alive();
@@ -529,6 +533,7 @@ export class Crawl implements AsyncDisposable {
         signal: this.signal,
         onEvent: (event) => this.tell(event),
         now: this.now(),
+        clock: () => this.now(),
       });
     }, doing);
   }

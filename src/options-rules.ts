@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { type FilterSet, filterKinds, type HostOptions, type LoginOptions, type Settled } from './options.ts';
 
 /**
@@ -196,6 +197,7 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
       read: (value) => (Array.isArray(value) && value.every(isFilterSet) ? value : undefined),
     },
     rewrites: list('a list of rewrites: host, protocol, slash, query, regex', rewriteLine),
+    files: list('a list of absolute paths of folders', (path) => isAbsolute(path) || path.startsWith('file:///')),
     maxUrl: whole(16, 65_536, ' characters'),
     maxSegments: whole(1, 1000),
     maxParams: whole(0, 1000),

@@ -112,6 +112,8 @@ export const defaults = {
     /** Rewrites of addresses before the filters, to a fixed point, in order: `host FROM TO`, `protocol HOST SCHEME`,
      * `slash HOST +` or `-`, `query` (parameters in order), `regex /PATTERN/TEXT/`; `*.HOST` is all below it. */
     rewrites: [] as readonly string[],
+    /** Folders of this machine whose files may be fetched (`file:`), beside those that seeds name: absolute paths. */
+    files: [] as readonly string[],
     /** Longest address, in characters. */
     maxUrl: 2048,
     /** Path segments beyond which an address counts as a trap. */

@@ -43,9 +43,12 @@ export const passing = (reason: Reason): boolean =>
 export const hostFailure = (reason: Reason): boolean =>
   passing(reason) || reason === 'tls' || reason === 'http-5xx' || reason === 'http-429';
 
+/** What asking again would not change. */
+const GONE: ReadonlySet<Reason> = new Set<Reason>(['scheme-refused', 'url-invalid', 'outside-root', 'special-file']);
+
 export function judgeFailure(failure: Failure): Verdict {
   const { reason } = failure;
-  if (reason === 'scheme-refused' || reason === 'url-invalid') return { kind: 'gone', reason };
+  if (GONE.has(reason)) return { kind: 'gone', reason };
   return { kind: 'retry', reason };
 }
 

@@ -10,6 +10,9 @@ export function delayOf(ownMs: number, crawlDelayMs: number | null, maxMs: numbe
   return maxMs >= 0 && crawlDelayMs > maxMs ? null : crawlDelayMs;
 }
 
+/** Files of this machine have no host, so their queue is ''; there is no delay, and as many are read at once. */
+export const FILE_READS = 4;
+
 /** Never shorter than this after a failure, so that a crawl without a delay does not hammer a host that is down. */
 const LEAST_MS = 500;
 const MOST_MS = 5 * 60_000;

@@ -3,6 +3,7 @@ import type { Reason } from '../page/reason.ts';
 import type { Link, PageData, PageLinks, PageText } from '../page/segment.ts';
 import { signatureOf } from '../parse/signature.ts';
 import type { Admit } from '../url/admit.ts';
+import { leadsInside } from '../url/files.ts';
 
 /** A parsed page as the parts of a segment keep it. The one place that says so: shards and the `parse` job use it. */
 export interface Parts {
@@ -62,9 +63,10 @@ export function partsOf(
       if (found === null) continue;
       if (found === undefined) {
         const admitted = admit(address);
-        if (admitted.url === null) rejected(admitted.reason);
+        const inside = admitted.url !== null && leadsInside(page.url, admitted.url);
+        if (admitted.url === null || inside) rejected(admitted.url === null ? admitted.reason : 'scheme-refused');
         else found = byUrl.get(admitted.url);
-        if (found === undefined && admitted.url !== null) {
+        if (found === undefined && admitted.url !== null && !inside) {
           found = { url: admitted.url, anchor: '', nofollow: true, texts: 0 };
           byUrl.set(admitted.url, found);
           links.push(found);

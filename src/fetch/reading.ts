@@ -12,6 +12,7 @@ import { signatureOf } from '../parse/signature.ts';
 import { parseSitemap, type SitemapUrl } from '../parse/sitemap.ts';
 import type { Captured } from '../store/warc.ts';
 import type { Admit } from '../url/admit.ts';
+import { isFile, leadsInside } from '../url/files.ts';
 import type { Helpers } from './handover.ts';
 import { conditionsOf, outcomeOf, parserHeaders } from './judge.ts';
 import type { SegmentLog } from './log.ts';
@@ -180,6 +181,7 @@ export class Reading {
     for (const address of addresses.slice(0, SITEMAPS)) {
       const admitted = this.#tools.admit(address, base);
       if (admitted.url === null) this.#ends.count(`sitemaps.${admitted.reason}`);
+      else if (leadsInside(base, admitted.url)) this.#ends.count('sitemaps.scheme-refused');
       else this.#tools.follow({ ...NEW_ITEM, url: admitted.url, tries: 0, sitemap: level });
     }
   }
@@ -195,6 +197,7 @@ export class Reading {
     for (const said of [...map.sitemaps.map((url): SitemapUrl => ({ url })), ...map.urls]) {
       const admitted = admit(said.url);
       if (admitted.url === null) this.#ends.count(`links.${admitted.reason}`);
+      else if (leadsInside(item.url, admitted.url)) this.#ends.count('links.scheme-refused');
       else if (!taken.has(admitted.url)) {
         taken.add(admitted.url);
         links.push({ url: admitted.url, anchor: '', nofollow: false });
@@ -225,7 +228,7 @@ function isSitemap(url: string, body: Uint8Array): boolean {
 
 /** What was asked for a page, as the content keeps it: only headers that are the same for everybody. Null: not kept. */
 export const askedOf = (item: Item, net: Settled['net']): readonly string[] | null =>
-  net.keepRequests ? [...ownHeaders(net.agent), ...conditionsOf(item)] : null;
+  net.keepRequests && !isFile(item.url) ? [...ownHeaders(net.agent), ...conditionsOf(item)] : null;
 
 /** An answer as the content keeps it. */
 export function captured(url: string, answer: Response, cut: Response['cut']): Captured {

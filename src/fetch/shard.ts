@@ -12,6 +12,7 @@ import { segmentPart } from '../page/segment.ts';
 import type { Unread } from '../parse/documents/kind.ts';
 import { readRecords } from '../store/records.ts';
 import { createAdmit } from '../url/admit.ts';
+import { fileRoots } from '../url/files.ts';
 import { hostOf } from '../url/host.ts';
 import { urlOf } from '../url/key.ts';
 import { Budget } from './budget.ts';
@@ -19,7 +20,7 @@ import { Helpers } from './handover.ts';
 import { without } from './judge.ts';
 import { SegmentLog } from './log.ts';
 import { ownerOf, queueOf } from './owner.ts';
-import { hostOptions } from './pace.ts';
+import { FILE_READS, hostOptions } from './pace.ts';
 import { remembering } from './parts.ts';
 import { type Queue, Queues } from './queues.ts';
 import type { PageRead } from './read-page.ts';
@@ -69,6 +70,7 @@ class Shard {
   readonly #client: HttpClient;
   readonly #visits: Visits;
   readonly #addresses: ReadonlyMap<string, string>;
+  readonly #clock: () => number;
   #inFlight = 0;
   /** What is being read elsewhere, and what to do when it is back. */
   readonly #away = new Map<number, (result: PageRead | ParsedPage | Unread) => void>();
@@ -86,9 +88,10 @@ class Shard {
   constructor(task: ShardTask) {
     this.#task = task;
     const { net, scope, work } = task.options;
+    this.#clock = () => Date.now() + task.ahead;
     this.#queues = new Queues(
-      (id) => hostOptions(net.hosts, id).connections ?? net.connections,
-      (id) => hostOptions(net.hosts, id).delay ?? net.delay,
+      (id) => (id === '' ? FILE_READS : (hostOptions(net.hosts, id).connections ?? net.connections)),
+      (id) => (id === '' ? 0 : (hostOptions(net.hosts, id).delay ?? net.delay)),
     );
     this.#addresses = new Map(Object.entries(task.addresses));
     this.#seen = new Seen();
@@ -97,7 +100,7 @@ class Shard {
     const allow = [...net.allowPrivate, ...task.seeds.map(hostOf)];
     const connectionsOf = (host: string): number => hostOptions(net.hosts, host).connections ?? net.connections;
     this.#client = new HttpClient(
-      { ...net, tls: task.tls, connectionsOf },
+      { ...net, tls: task.tls, connectionsOf, clock: this.#clock, roots: fileRoots(scope.files, task.seeds) },
       createResolver({ allow }),
       this.#deadlines,
       this.#budget,
@@ -136,6 +139,7 @@ class Shard {
       seeds: task.seeds,
       helpers: this.#helpers,
       warn: (message, where) => task.port.postMessage({ kind: 'warning', message, where } satisfies ShardReport),
+      clock: this.#clock,
       stopped: () => this.#stopped,
       shard: task.shard,
       askRules: (item) => this.#askRules(item),
@@ -197,7 +201,7 @@ class Shard {
         if (died.has(key)) {
           this.#visits.record(
             url,
-            without('parse-failed', 'parse-died', Date.now(), 'its thread died while reading it'),
+            without('parse-failed', 'parse-died', this.#clock(), 'its thread died while reading it'),
           );
           continue;
         }
@@ -218,9 +222,11 @@ class Shard {
     // Redirect targets that an earlier attempt followed are no pages of the list: they must not be fetched twice either.
     for (const key of done) this.#seen.add(urlOf(key));
     const now = performance.now();
+    const clock = this.#clock();
     for (const queue of this.#queues.all()) {
       const end = this.#task.ends[queue.id];
-      if (end !== undefined) this.#queues.hold(queue, now + end + queue.delayMs - Date.now(), '');
+      // A clock that was set back makes no pause longer.
+      if (end !== undefined) this.#queues.hold(queue, now + Math.min(end, clock) + queue.delayMs - clock, '');
     }
   }
 
@@ -301,8 +307,8 @@ class Shard {
     this.#stopped = reason;
     this.#paused = false;
     for (const queue of this.#queues.all())
-      for (const item of this.#queues.drain(queue)) this.#visits.end(item, without('skipped', reason, Date.now()));
-    for (const item of this.#visits.drainAside()) this.#visits.end(item, without('skipped', reason, Date.now()));
+      for (const item of this.#queues.drain(queue)) this.#visits.end(item, without('skipped', reason, this.#clock()));
+    for (const item of this.#visits.drainAside()) this.#visits.end(item, without('skipped', reason, this.#clock()));
     setTimeout(() => void this.#client.close(), GRACE_MS).unref();
   }
 

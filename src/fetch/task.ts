@@ -18,6 +18,8 @@ export interface ShardTask {
   /** The number of its files. */
   readonly file: number;
   readonly options: Settled;
+  /** How far the clock of the crawl is ahead of the one of the machine, ms. */
+  readonly ahead: number;
   readonly seeds: readonly string[];
   /** Keys that an earlier attempt has dealt with. */
   readonly done: readonly string[];

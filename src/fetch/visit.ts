@@ -6,6 +6,7 @@ import { checkRobots, MAX_ROBOTS_BYTES, robotsByStatus } from '../net/robots.ts'
 import type { Outcome } from '../page/outcome.ts';
 import type { Reason } from '../page/reason.ts';
 import { mediaType, wanted } from '../parse/media-type.ts';
+import { leadsInside } from '../url/files.ts';
 import {
   conditionsOf,
   countsOf,
@@ -30,6 +31,8 @@ export interface VisitTools extends ReadingTools {
   readonly queues: Queues<Item>;
   readonly client: HttpClient;
   readonly rules: RulesBook;
+  /** The clock of the crawl, ms since the epoch; what servers say of time is read by the one of the machine. */
+  readonly clock: () => number;
   /** Why nothing new is begun; null: all goes on. */
   readonly stopped: () => Reason | null;
   /** Number of this shard. */
@@ -91,8 +94,10 @@ export class Visits {
     }
     let note = '';
     const own = hostOptions(options.net.hosts, url.hostname);
-    if ((own.robots ?? options.net.robots) === 'obey') {
-      const rules = this.#tools.rules.get(url.origin, Date.now());
+    if (url.protocol === 'file:')
+      note = ''; // nobody to ask, and nobody to be gentle with
+    else if ((own.robots ?? options.net.robots) === 'obey') {
+      const rules = this.#tools.rules.get(url.origin, this.#tools.clock());
       if (rules === null) {
         // Two pages of one authority may be under way: the second waits for the rules that the first one fetches.
         const asking = this.#asking.get(url.origin);
@@ -110,7 +115,7 @@ export class Visits {
     const form = this.#logins.form(url.origin);
     if (form !== null) {
       await this.#logIn(url.origin, form);
-      this.#ends.set(queue.id, Date.now());
+      this.#ends.set(queue.id, this.#tools.clock());
       queues.again(queue, item);
       return true;
     }
@@ -123,7 +128,7 @@ export class Visits {
       lenient: item.lenient ?? false,
     });
     const asked = !(answer.kind === 'failure' && (answer.reason === 'dns' || answer.reason === 'address-refused'));
-    if (asked) this.#ends.set(queue.id, Date.now());
+    if (asked) this.#ends.set(queue.id, this.#tools.clock());
     if (answer.kind === 'failure') this.#failed(queue, item, answer, note);
     else {
       let kept = false;
@@ -172,12 +177,12 @@ export class Visits {
   #permitted(queue: Queue<Item>, item: Item, rules: Rules): boolean {
     const { net } = this.#tools.options;
     if (rules.unreachable) {
-      this.end(item, without('retry', 'robots-unreachable', Date.now(), rules.detail));
+      this.end(item, without('retry', 'robots-unreachable', this.#tools.clock(), rules.detail));
       return false;
     }
     const verdict = checkRobots(rules.robots, item.url);
     if (!verdict.allowed) {
-      this.end(item, without('gone', 'robots-denied', Date.now(), verdict.rule));
+      this.end(item, without('gone', 'robots-denied', this.#tools.clock(), verdict.rule));
       return false;
     }
     const delayMs = delayOf(
@@ -187,7 +192,7 @@ export class Visits {
     );
     if (delayMs === null) {
       const asked = `robots.txt asks for a delay of ${rules.robots.crawlDelayMs! / 1000} s, net.maxDelay allows ${net.maxDelay / 1000}`;
-      this.end(item, without('retry', 'crawl-delay', Date.now(), asked));
+      this.end(item, without('retry', 'crawl-delay', this.#tools.clock(), asked));
       return false;
     }
     queue.delayMs = Math.max(queue.delayMs, delayMs);
@@ -209,7 +214,7 @@ export class Visits {
 
   async #getRules(queue: Queue<Item>, url: URL): Promise<RulesAnswer> {
     const answer = await this.#tools.client.get({ url, limits: { maxBody: MAX_ROBOTS_BYTES + 1 } });
-    this.#ends.set(queue.id, Date.now());
+    this.#ends.set(queue.id, this.#tools.clock());
     if (answer.kind === 'failure') return { answered: false, reason: answer.reason, detail: answer.detail };
     const { head } = answer;
     const body = robotsByStatus(head.status) === 'parse' ? new Uint8Array(answer.body) : NOTHING;
@@ -251,7 +256,8 @@ export class Visits {
    */
   #rulesAnswered(queue: Queue<Item>, authority: string, at: string, hop: number, answer: RulesAnswer): boolean {
     const redirect = !answer.answered ? null : redirectOf(answer.status, answer.location, at);
-    if (redirect !== null && redirect.to !== null && hop < ROBOTS_REDIRECTS && this.#tools.stopped() === null) {
+    const leads = redirect !== null && redirect.to !== null && !leadsInside(at, redirect.to);
+    if (leads && hop < ROBOTS_REDIRECTS && this.#tools.stopped() === null) {
       if (!this.#aside.has(authority)) this.#aside.set(authority, { queue: queue.id, items: [] });
       const ask = { authority, shard: this.#tools.shard, hop: hop + 1 };
       this.#tools.askRules({ ...NEW_ITEM, url: redirect.to, tries: 0, rulesOf: ask });
@@ -260,7 +266,7 @@ export class Visits {
     this.#count('robots.fetched');
     if (answer.answered && robotsByStatus(answer.status) !== 'deny') {
       queue.failures = 0;
-      const stored = { fetched: Date.now(), status: answer.status, body: answer.body };
+      const stored = { fetched: this.#tools.clock(), status: answer.status, body: answer.body };
       const { robots } = this.#tools.rules.learn(authority, stored);
       if (this.#tools.options.net.sitemaps) this.#reading.followSitemaps(robots.sitemaps, authority);
       this.#tools.log.rules(authority, encodeRules(stored));
@@ -273,7 +279,7 @@ export class Visits {
     const lasting = reason === 'address-refused' || reason === 'tls' || reason === 'scheme-refused';
     const [status, wait] = answer.answered ? [answer.status, answer.retryAfter] : [0, ''];
     if (tries < ROBOTS_TRIES && !lasting && this.#hold(queue, reason, status, wait)) return true;
-    const rules = this.#tools.rules.unreachable(authority, Date.now(), why);
+    const rules = this.#tools.rules.unreachable(authority, this.#tools.clock(), why);
     // A host that is not there at all is told as what it is, and its other pages need not ask.
     const nobody = lasting || reason === 'dns' || reason === 'connect';
     if (rules.unreachable && nobody) this.#close(queue, reason, why, true);
@@ -307,7 +313,7 @@ export class Visits {
   }
 
   #refuse(item: Item, closed: Closed): void {
-    this.end(item, without('retry', closed.first ?? closed.reason, Date.now(), closed.detail));
+    this.end(item, without('retry', closed.first ?? closed.reason, this.#tools.clock(), closed.detail));
     closed.first = null;
   }
 
@@ -326,7 +332,7 @@ export class Visits {
   #failed(queue: Queue<Item>, item: Item, answer: Answer & { kind: 'failure' }, note: string): void {
     const stopped = this.#tools.stopped();
     if (stopped !== null && answer.reason === 'reset') {
-      this.end(item, without('skipped', stopped, Date.now(), 'its request was under way'));
+      this.end(item, without('skipped', stopped, this.#tools.clock(), 'its request was under way'));
       return;
     }
     if (answer.reason === 'protocol' && !item.lenient && stopped === null) {
@@ -397,7 +403,7 @@ export class Visits {
     const kind = permanent ? 'redirect-permanent' : 'redirect-temporary';
     const outcome = (reason: Reason, target: string, detail = ''): Outcome =>
       outcomeOf(answer, { kind, reason }, { target, detail });
-    if (to === null) {
+    if (to === null || leadsInside(item.url, to)) {
       this.end(item, outcome('redirect-invalid', '', answer.head.get('location').slice(0, 200)));
       return;
     }

@@ -178,6 +178,7 @@ export class FetchRun {
       shards: this.#shards,
       file,
       options,
+      ahead: this.#context.clock ? this.#context.clock() - Date.now() : 0,
       seeds,
       done: this.#done,
       died,

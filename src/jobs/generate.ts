@@ -332,7 +332,7 @@ export async function freeList(
   context: JobContext,
   urls: readonly string[],
 ): Promise<{ readonly counters: Counters; readonly segment: string | null }> {
-  const admit = createAdmit({ ...context.options.scope, mode: 'any' }, []);
+  const admit = createAdmit({ ...context.options.scope, mode: 'any' }, context.seeds);
   const keys = new Set<string>();
   let rejected = 0;
   for (const url of urls) {

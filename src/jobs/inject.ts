@@ -4,6 +4,7 @@
  * length, filters and traps do.
  */
 import { ByteReader, ByteWriter } from '../../index/io/bytes.ts';
+import { kindOfFile } from '../net/file.ts';
 import type { Settled } from '../options.ts';
 import { decodeState, encodeState } from '../page/codec.ts';
 import { explain } from '../page/reason.ts';
@@ -15,6 +16,7 @@ import type { Job } from '../run/job.ts';
 import { runJob } from '../run/run.ts';
 import { join } from '../store/join.ts';
 import { type Admitted, createAdmit } from '../url/admit.ts';
+import { fileUrlOf, isFile, looksLikePath } from '../url/files.ts';
 import { keyOf, urlOf } from '../url/key.ts';
 import { transitionRules } from './rules.ts';
 
@@ -55,8 +57,9 @@ const FIXED = 4;
 /** A value: line:u32 given:u8 state. A warning's key: 0 and its line number in ten digits. */
 export const injectJob: Job<Split, Args> = {
   name: 'inject',
-  map({ from, lines }, { scope, interval, now, source }, emit, count) {
+  async map({ from, lines }, { scope, interval, now, source }, emit, count) {
     const admit = createAdmit({ ...scope, mode: 'any' }, []);
+    const admitFile = createAdmit({ ...scope, mode: 'any', files: ['file:///'] }, []);
     const warn = (line: number, text: string): void =>
       emit(Buffer.from(`\0${String(line).padStart(10, '0')}`), Buffer.from(`${source} line ${line}: ${text}`));
     const out = new ByteWriter();
@@ -69,7 +72,8 @@ export const injectJob: Job<Split, Args> = {
         count('problems', seed.problems.length);
         warn(line, seed.problems.join('; '));
       }
-      const admitted = admitSeed(admit, seed.url);
+      const place = placeOf(seed.url);
+      const admitted = place === null ? admitSeed(admit, seed.url) : await admitPlace(admitFile, place);
       if (admitted.url === null) {
         count('rejected');
         count(`rejected.${admitted.reason}`);
@@ -113,6 +117,19 @@ function admitSeed(admit: (url: string) => Admitted, text: string): Admitted {
   const bare = /^([a-z0-9-]+(?:\.[a-z0-9-]+)+|localhost)(?::\d+)?(?:[/?#]|$)/i.exec(text);
   if (!bare) return admit(text);
   return admit(`${/^localhost$|^\d+\.\d+\.\d+\.\d+$/i.test(bare[1]!) ? 'http' : 'https'}://${text}`);
+}
+
+/** The address of a place on disk that a seed names, as a path or as an address; null: it names none. */
+const placeOf = (text: string): string | null =>
+  looksLikePath(text) ? (fileUrlOf(text) ?? text) : isFile(text) ? text : null;
+
+/** A folder is one with a slash at its end: it is what the crawl may read, and not its neighbours. */
+async function admitPlace(admit: (url: string) => Admitted, place: string): Promise<Admitted> {
+  const admitted = admit(place);
+  if (admitted.url === null) return admitted;
+  const kind = await kindOfFile(admitted.url);
+  if (kind === null) return { url: null, reason: 'unreadable', rule: 'there is no such file or folder' };
+  return kind === 'folder' && !admitted.url.endsWith('/') ? admit(`${admitted.url}/`) : admitted;
 }
 
 const LINES = 20_000;

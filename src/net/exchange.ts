@@ -41,7 +41,7 @@ export class Exchange implements Watched {
   readonly #request: Request;
   readonly #deadlines: Deadlines;
   readonly #count: ByteCount;
-  readonly #startedAt = Date.now();
+  readonly #startedAt: number;
   #sent = performance.now();
   #ended = 0;
   #head: Head | null = null;
@@ -53,7 +53,9 @@ export class Exchange implements Watched {
   #abort: ((reason?: Error) => void) | null = null;
   #done: (() => void) | null = null;
 
-  constructor(request: Request, limits: Limits, deadlines: Deadlines, count: ByteCount) {
+  /** @param startedAt ms since the epoch */
+  constructor(request: Request, limits: Limits, deadlines: Deadlines, count: ByteCount, startedAt: number) {
+    this.#startedAt = startedAt;
     this.#request = request;
     this.limits = limits;
     this.#deadlines = deadlines;

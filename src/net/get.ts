@@ -4,6 +4,7 @@ import { buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from 'undic
 import type { Reason } from '../page/reason.ts';
 import { ACCEPT_ENCODING } from './decode.ts';
 import { Broken, type ByteCount, type Dispatch, Exchange } from './exchange.ts';
+import { Files } from './file.ts';
 import { type LenientOptions, lenientDispatch } from './lenient.ts';
 import type { Deadlines, Limits } from './limit.ts';
 import type { Answer, Failure, Request, Response } from './message.ts';
@@ -33,6 +34,10 @@ export interface ClientSettings extends Limits {
   /** By host, or `*.domain`. */
   readonly tls?: Readonly<Record<string, TlsSettings>>;
   readonly http2?: boolean;
+  /** ms since the epoch; the clock of the machine when absent. */
+  readonly clock?: () => number;
+  /** Folders whose files may be read, as addresses that end in a slash; absent: none. */
+  readonly roots?: readonly string[];
   /** `http://user:password@proxy:3128`; names are then resolved by the proxy, so the address guard is the proxy's. */
   readonly proxy?: string;
 }
@@ -52,7 +57,7 @@ interface Origin {
 }
 
 /**
- * One verb over the wire: ask for one URL, get one answer. Nothing is thrown for what a server does; a failure is an
+ * One verb: ask for one URL, get one answer, over the wire or from the disk (file.ts). Nothing is thrown for what a server does; a failure is an
  * answer with a reason. Redirects are not followed, robots.txt is not asked, no delay is kept: those are decisions, and
  * decisions are the caller's.
  *
@@ -65,29 +70,34 @@ export class HttpClient {
   readonly #count: ByteCount;
   readonly #origins = new Map<string, Origin>();
   readonly #proxy: ProxyAgent | null;
+  readonly #files: Files;
+  readonly #clock: () => number;
 
   constructor(settings: ClientSettings, resolver: Resolver, deadlines: Deadlines, count: ByteCount = { add() {} }) {
     this.#settings = settings;
     this.#resolver = resolver;
     this.#deadlines = deadlines;
     this.#count = count;
+    this.#clock = settings.clock ?? Date.now;
+    this.#files = new Files(settings.roots ?? [], count, this.#clock);
     this.#proxy = settings.proxy ? new ProxyAgent({ uri: settings.proxy, ...this.#wire() }) : null;
   }
 
   /** Never rejects. */
   async get(request: Request): Promise<Answer> {
     const { url } = request;
+    if (url.protocol === 'file:') return this.#files.get(request, request.limits?.maxBody ?? this.#settings.maxBody);
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
-      return failure('scheme-refused', `${url.protocol} is not fetched over the network`);
+      return this.#failure('scheme-refused', `${url.protocol} is not fetched over the network`);
     if (this.#proxy === null) {
       const why = this.#resolver.refuse(url.hostname, url.hostname);
-      if (why !== null) return failure('address-refused', why);
+      if (why !== null) return this.#failure('address-refused', why);
     }
     let origin: Origin;
     try {
       origin = this.#origin(url);
     } catch (error) {
-      return failure('tls', `the TLS settings of ${url.host} do not fit: ${(error as Error).message}`);
+      return this.#failure('tls', `the TLS settings of ${url.host} do not fit: ${(error as Error).message}`);
     }
     const answer = await this.#exchange(origin, request);
     // A server may close an idle connection in the very moment we use it; that is no failure of the page.
@@ -112,10 +122,20 @@ export class HttpClient {
     await Promise.all([...new Set(all)].map((dispatcher) => dispatcher.destroy()));
   }
 
+  #failure(reason: Reason, detail: string): Failure {
+    return { kind: 'failure', reason, detail, ip: '', started: this.#clock(), responseMs: 0 };
+  }
+
   async #exchange(origin: Origin, request: Request): Promise<Response | Broken> {
     origin.open++;
     const reused = origin.begun++ > 0;
-    const exchange = new Exchange(request, { ...this.#settings, ...request.limits }, this.#deadlines, this.#count);
+    const exchange = new Exchange(
+      request,
+      { ...this.#settings, ...request.limits },
+      this.#deadlines,
+      this.#count,
+      this.#clock(),
+    );
     try {
       if (request.lenient && this.#proxy === null) await exchange.run(this.#lenient(request.url), origin.headers);
       else await exchange.run(origin.dispatcher, origin.headers);
@@ -222,12 +242,3 @@ function contextOf(own: TlsSettings): SecureContext | null {
     ...(passphrase === undefined ? {} : { passphrase }),
   });
 }
-
-const failure = (reason: Reason, detail: string): Failure => ({
-  kind: 'failure',
-  reason,
-  detail,
-  ip: '',
-  started: Date.now(),
-  responseMs: 0,
-});

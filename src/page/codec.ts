@@ -71,6 +71,9 @@ const reasonCode: Record<Reason, number> = {
   'too-deep': 44,
   'crawl-delay': 45,
   'too-slow': 46,
+  'outside-root': 47,
+  'special-file': 48,
+  unreadable: 49,
 };
 
 const invert = <K extends string>(codes: Record<K, number>): (K | undefined)[] => {

@@ -175,7 +175,7 @@ function textOf(verdict: Uint8Array, wanted: number): string {
 function baseOf(said: string, url: string, problems: string[]): string {
   if (said === '') return url;
   const base = resolve(said, url);
-  if (/^https?:/.test(base)) return base;
+  if (/^https?:/.test(base) || (base.startsWith('file:') && url.startsWith('file:'))) return base;
   problems.push('its base is no web address');
   return url;
 }

@@ -19,4 +19,6 @@ export interface JobContext {
   readonly onEvent: OnEvent;
   /** The clock of the job, ms since the epoch: one value for all it does. */
   readonly now: number;
+  /** The clock behind it, for jobs that last: fetching stamps each answer. Absent: the one of the machine. */
+  readonly clock?: () => number;
 }

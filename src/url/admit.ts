@@ -1,5 +1,6 @@
 import type { Settled } from '../options.ts';
 import type { Reason } from '../page/reason.ts';
+import { fileRoots, isFile } from './files.ts';
 import { makeFilters } from './filter-sets.ts';
 import { domainOf, hostOf } from './host.ts';
 import { normalizeUrl } from './normalize.ts';
@@ -22,22 +23,29 @@ export type Admit = (url: string, base?: string) => Admitted;
 /**
  * The one gate: every address that enters the crawl, as seed, link, redirect or canonical, goes through it. Normalised
  * first, then scheme, length, scope, filters, traps, in this order; the first that refuses is the reason. Pure, no
- * network. Seeds set the scope: their hosts (with port; with and without www), domains, or folders; without seeds every host is in it.
+ * network. Seeds set the scope: their hosts (with port; with and without www), domains, or folders; without seeds every
+ * host is in it. Files of this machine belong to it below the folders of seeds and of `scope.files` alone, whatever the mode.
  * @throws CrawlError 'config' when a filter rule cannot be read
  */
 export function createAdmit(scope: Settled['scope'], seeds: readonly string[]): Admit {
   const inScope = scopeOf(scope.mode, seeds);
+  const roots = fileRoots(scope.files, seeds);
   const normal = scope.rewrites.length > 0 ? chain(readRewrites(scope.rewrites)) : normalizeUrl;
   const filter = scope.filters.length > 0 ? compileRules(scope.filters) : null;
   const sets = scope.filterSets.length > 0 ? makeFilters(scope.filterSets) : null;
   return (input, base) => {
     const url = normal(input, base);
     if (url === null) return { url: null, reason: 'url-invalid' };
-    if (!url.startsWith('http://') && !url.startsWith('https://'))
+    const web = url.startsWith('http://') || url.startsWith('https://');
+    if (!web && (roots.length === 0 || !isFile(url)))
       return { url: null, reason: 'scheme-refused', normalized: url.slice(0, scope.maxUrl) };
     if (scope.maxUrl >= 0 && url.length > scope.maxUrl)
       return { url: null, reason: 'url-too-long', rule: `${url.length} characters, ${scope.maxUrl} are allowed` };
-    if (!inScope(url)) return { url: null, reason: 'out-of-scope', rule: `scope.mode ${scope.mode}`, normalized: url };
+    if (!web) {
+      if (!roots.some((root) => url.startsWith(root)))
+        return { url: null, reason: 'outside-root', rule: `open are ${roots.slice(0, 3).join(' ')}`, normalized: url };
+    } else if (!inScope(url))
+      return { url: null, reason: 'out-of-scope', rule: `scope.mode ${scope.mode}`, normalized: url };
     if (filter) {
       const { accepted, rule, line } = filter(url);
       if (!accepted) {
@@ -54,8 +62,9 @@ export function createAdmit(scope: Settled['scope'], seeds: readonly string[]): 
 }
 
 function scopeOf(mode: Settled['scope']['mode'], seeds: readonly string[]): (url: string) => boolean {
-  const urls = seeds.map((seed) => normalizeUrl(seed)).filter((url): url is string => url !== null);
-  if (mode === 'any' || urls.length === 0) return () => true;
+  const named = seeds.map((seed) => normalizeUrl(seed)).filter((url): url is string => url !== null);
+  if (mode === 'any' || named.length === 0) return () => true;
+  const urls = named.filter((url) => !isFile(url));
   if (mode === 'domain') {
     const domains = new Set(urls.map((url) => domainOf(hostOf(url))));
     return (url) => domains.has(domainOf(hostOf(url)));

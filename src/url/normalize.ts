@@ -35,14 +35,28 @@ export function normalizeUrl(input: string, base?: string): string | null {
 }
 
 function formOf(url: URL): string | null {
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+  if (url.protocol === 'file:') return fileForm(url);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:' && url.protocol !== 'ftp:')
     return url.hash === '' ? url.href : url.href.split('#')[0]!;
   const host = url.hostname.endsWith('.') ? url.hostname.replace(/\.+$/, '') : url.hostname;
   if (host === '') return null;
   const port = url.port === '' ? '' : `:${url.port}`;
   const path = dropSessionPath(escapes(url.pathname)).replace(/\/{2,}/g, '/');
   const query = dropSessionQuery(escapes(url.search));
-  return `${url.protocol}//${host}${port}${path}${query}`;
+  return `${url.protocol}//${userOf(url)}${host}${port}${path}${query}`;
+}
+
+/** Whose files are meant, where there are no pages. */
+const userOf = (url: URL): string =>
+  url.protocol !== 'ftp:' || url.username === ''
+    ? ''
+    : `${url.username}${url.password === '' ? '' : `:${url.password}`}@`;
+
+/** There is nothing to be asked of a file; of a folder, only for a further page of what is in it (net/file.ts). */
+function fileForm(url: URL): string {
+  const path = escapes(url.pathname).replace(/\/{2,}/g, '/');
+  const query = path.endsWith('/') && /^\?from=[1-9]\d{0,8}$/.test(url.search) ? url.search : '';
+  return `file://${url.host}${path}${query}`;
 }
 
 /** Percent escapes and the signs that URL leaves raw, in path or query. */

@@ -5,6 +5,7 @@ import type { PageState } from '../page/state.ts';
 import { type SegmentPage, segmentPage, segmentsOf } from '../read/segment.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Admit } from '../url/admit.ts';
+import { isFolder } from '../url/files.ts';
 
 /** What became of one address, step by step, each with the record or rule that decided it. */
 export interface Explanation {
@@ -171,6 +172,7 @@ function waiting(state: PageState, now: number): string {
 
 function refusal(page: SegmentPage | null, url: string): string {
   const { data, text } = page ?? {};
+  if (isFolder(url)) return 'a folder is read for what is in it, and is no page itself';
   if (data?.robots.noindex) return explain('noindex');
   if (data?.canonical && data.canonical !== url) return `${explain('canonical')}: ${data.canonical}`;
   if (data && !data.title && !text?.text && !text?.boilerplate) return explain('empty');

@@ -34,6 +34,24 @@ Admit('scope domain holds the registered domains, scope prefix the folders of th
     ['ok', 'ok', 'out-of-scope'],
   );
 });
+Admit('files belong to the crawl below the folders of seeds and of scope.files alone, whatever the mode', () => {
+  const closed = gate({ mode: 'any' }, ['http://a.example/']);
+  assert.is(why(closed('file:///etc/passwd')), 'scheme-refused');
+  const admit = gate({ mode: 'any', files: ['/srv/more'] }, ['file:///srv/docs/', 'file:///srv/one/index.html']);
+  assert.equal(
+    [
+      'file:///srv/docs/a/b.html#x',
+      'file:/srv/more/x',
+      'file:///srv/one/other.html',
+      'file:///srv/docs/../secret',
+      'file:///srv/docsx',
+      'file://server/srv/docs/a',
+      'http://b.example/',
+    ].map((url) => why(admit(url))),
+    ['ok', 'ok', 'ok', 'outside-root', 'outside-root', 'outside-root', 'ok'],
+  );
+  assert.is(why(gate({ mode: 'host' }, ['file:///srv/docs/'])('http://b.example/')), 'out-of-scope');
+});
 Admit('an address is resolved, normalised, and refused with its reason', () => {
   const admit = gate({ mode: 'any', maxUrl: 40 });
   assert.equal(admit('b.html#x', 'http://a.example/c/'), { url: 'http://a.example/c/b.html' });
