@@ -145,6 +145,38 @@ export function unpackPatched(words: Int32Array, at: number, count: number, out:
   return packed + packedWords(count, width);
 }
 
+/** Numbers [from, from + count) of a patched block to out[to ..], the others left packed. */
+export function unpackFew(
+  words: Int32Array,
+  at: number,
+  from: number,
+  count: number,
+  out: Uint32Array,
+  to: number,
+): void {
+  const header = words[at++]!;
+  const width = header & 31;
+  const exceptions = (header >>> 5) & 15;
+  const packed = at + (exceptions >>> 1);
+  const mask = (1 << width) - 1;
+  let bit = from * width;
+  for (let i = 0; i < count; i++, bit += width) {
+    const word = packed + (bit >>> 5);
+    const shift = bit & 31;
+    let value = words[word]! >>> shift;
+    if (shift + width > 32) value |= words[word + 1]! << (32 - shift);
+    out[to + i] = value & mask;
+  }
+  if (exceptions === 0) return;
+  const first = ((header >>> 9) & 127) - from;
+  if (first >= 0 && first < count) out[to + first]! |= ((header >>> 16) & 255) << width;
+  for (let k = 1; k < exceptions; k++) {
+    const exception = words[at + ((k - 1) >>> 1)]! >>> (k & 1 ? 0 : 16);
+    const place = (exception & 127) - from;
+    if (place >= 0 && place < count) out[to + place]! |= ((exception >>> 7) & 255) << width;
+  }
+}
+
 /** The word behind a patched block, which is passed over. */
 export function skipPatched(words: Int32Array, at: number, count: number): number {
   const header = words[at]!;

@@ -14,7 +14,7 @@
 import type { RandomAccess } from '../io/directory.ts';
 import { unframe } from '../io/frame.ts';
 import { NORM_LENGTHS } from './norms.ts';
-import { BLOCK, packedWords, skipPatched, unpackPatched, unpackSummed } from './pack.ts';
+import { BLOCK, packedWords, skipPatched, unpackFew, unpackPatched, unpackSummed } from './pack.ts';
 import { ImpactCollector, SKIP_WORDS } from './skips.ts';
 import { asWords, WordFile } from './words.ts';
 
@@ -23,6 +23,8 @@ export const POSTINGS_VERSION = 1;
 export const WIDTH_SHIFT = 24;
 /** Beyond the last document. */
 export const END = 0x7fffffff;
+/** Up to so many positions are picked out of their 128 one by one. */
+const FEW = 12;
 /** A term in one document with at most this many positions keeps them in the dictionary. */
 export const INLINE_POSITIONS = 8;
 
@@ -102,15 +104,16 @@ export class PostingsCursor {
   #positions: Int32Array = NONE;
   /** Where the frequencies of the block loaded are; 0 when they are loaded. */
   #freqsAt = 0;
-  /** The block that #firsts and #chunk speak of; -1 for none. */
+  /** The block that the five below speak of; -1 for none. */
   #positionsBlock = -1;
-  /** Positions in that block, in all. */
-  #positionsInBlock = 0;
-  /** By document of the block, the number of its first position within the block. */
-  readonly #firsts = new Int32Array(BLOCK);
-  /** The 128 gaps in #gaps: their number in the block, their first word, the word behind. */
-  #chunk = -1;
-  #chunkEnd = 0;
+  /** A document by its place in the block, and how many positions stand before its own. */
+  #counted = 0;
+  #before = 0;
+  /** The 128 gaps come to last: their number in the block, and their first word. */
+  #chunk = 0;
+  #chunkAt = 0;
+  /** The gaps unpacked to #gaps, by their number; -1 for none. */
+  #unpacked = -1;
   readonly #gaps = new Int32Array(BLOCK);
 
   /** Stands before the first document of term `n`. Returns itself. */
@@ -273,15 +276,14 @@ export class PostingsCursor {
       return entry.inlineCount;
     }
     this.loadFreqs();
-    this.#positionsBlock = -1;
     this.#enterPositions();
-    const count = this.#positionsInBlock;
+    const count = this.#positionsInBlock();
     if (count > this.positionBuffer.length) this.positionBuffer = new Uint32Array(2 * count);
     const buffer = this.positionBuffer;
     const gaps = this.#gaps;
     for (let first = 0; first < count; first += BLOCK) {
-      this.#loadChunk(first >>> 7);
       const size = Math.min(BLOCK, count - first);
+      this.#unpackChunk(first >>> 7, size);
       for (let i = 0; i < size; i++) buffer[first + i] = gaps[i]!;
     }
     return count;
@@ -303,18 +305,26 @@ export class PostingsCursor {
       for (let i = 0, position = 0; i < count; i++) buffer[i] = position += entry.inline[i]!;
       return count;
     }
-    if (this.#positionsBlock !== this.block) this.#enterPositions();
-    const gaps = this.#gaps;
-    let position = 0;
-    let nth = this.#firsts[this.at]!;
-    for (let i = 0; i < count; ) {
-      const chunk = nth >>> 7;
-      if (chunk !== this.#chunk) this.#loadChunk(chunk);
-      let from = nth & (BLOCK - 1);
-      const upTo = Math.min(BLOCK, from + count - i);
-      nth += upTo - from;
-      for (; from < upTo; from++) buffer[i++] = position += gaps[from]!;
+    if (this.#positionsBlock !== this.block || this.at < this.#counted) this.#enterPositions();
+    const freqs = this.freqs;
+    let nth = this.#before;
+    for (let i = this.#counted, end = this.at; i < end; i++) nth += freqs[i]!;
+    this.#before = nth;
+    this.#counted = this.at;
+    for (let filled = 0; filled < count; ) {
+      const from = nth & (BLOCK - 1);
+      const some = Math.min(BLOCK - from, count - filled);
+      this.#toChunk(nth >>> 7);
+      if (some > FEW) {
+        this.#unpackChunk(nth >>> 7, Math.min(BLOCK, this.#positionsInBlock() - (nth & -BLOCK)));
+        const gaps = this.#gaps;
+        for (let i = 0; i < some; i++) buffer[filled + i] = gaps[from + i]!;
+      } else unpackFew(this.#positions, this.#chunkAt, from, some, buffer, filled);
+      filled += some;
+      nth += some;
     }
+    let position = 0;
+    for (let i = 0; i < count; i++) buffer[i] = position += buffer[i]!;
     return count;
   }
 
@@ -357,31 +367,41 @@ export class PostingsCursor {
 
   #enterPositions(): void {
     this.#positionsBlock = this.block;
-    this.#chunk = -1;
-    const { freqs, size } = this;
-    const firsts = this.#firsts;
-    let sum = 0;
-    for (let i = 0; i < size; i++) {
-      firsts[i] = sum;
-      sum += freqs[i]!;
-    }
-    this.#positionsInBlock = sum;
+    this.#counted = 0;
+    this.#before = 0;
+    this.#unpacked = -1;
+    this.#toFirstChunk();
   }
 
-  #loadChunk(chunk: number): void {
+  #toFirstChunk(): void {
+    const entry = this.#entry;
+    this.#chunk = 0;
+    this.#chunkAt = entry.positions;
+    if (this.blocks > 1) this.#chunkAt += this.#skips[entry.skips + this.block * SKIP_WORDS + 2]!;
+  }
+
+  /** Of the block loaded; its frequencies are loaded too. */
+  #positionsInBlock(): number {
+    const { freqs, size } = this;
+    let sum = 0;
+    for (let i = 0; i < size; i++) sum += freqs[i]!;
+    return sum;
+  }
+
+  #toChunk(chunk: number): void {
+    if (chunk < this.#chunk) this.#toFirstChunk();
     const positions = this.#positions;
-    let at = this.#chunkEnd;
-    let c = this.#chunk + 1;
-    if (this.#chunk < 0 || chunk < c) {
-      const entry = this.#entry;
-      at = entry.positions;
-      if (this.blocks > 1) at += this.#skips[entry.skips + this.block * SKIP_WORDS + 2]!;
-      c = 0;
-    }
-    for (; c < chunk; c++) at = skipPatched(positions, at, BLOCK);
-    const count = Math.min(BLOCK, this.#positionsInBlock - chunk * BLOCK);
-    this.#chunkEnd = unpackPatched(positions, at, count, this.#gaps);
+    let at = this.#chunkAt;
+    for (let c = this.#chunk; c < chunk; c++) at = skipPatched(positions, at, BLOCK);
+    this.#chunkAt = at;
     this.#chunk = chunk;
+  }
+
+  #unpackChunk(chunk: number, size: number): void {
+    this.#toChunk(chunk);
+    if (this.#unpacked === chunk) return;
+    unpackPatched(this.#positions, this.#chunkAt, size, this.#gaps);
+    this.#unpacked = chunk;
   }
 }
 

@@ -10,6 +10,9 @@ import type { PostingsCursor } from '../format/postings.ts';
 import { Docs, END } from './docs.ts';
 import type { Member } from './term.ts';
 
+/** Documents passed at a time while a term catches up within a block. */
+const STRIDE = 8;
+
 /** A phrase in one field of one segment. */
 export class FieldPhrase {
   doc = -1;
@@ -54,41 +57,73 @@ export class FieldPhrase {
     return least;
   }
 
-  /** The first document >= target with the phrase, whose tf is above `leastTf`. */
+  /**
+   * The first document >= target with the phrase, whose tf is above `leastTf`.
+   *
+   * The two rarest terms are walked side by side through the blocks that they have loaded, since most documents of the
+   * one are none of the other; the others, and the positions, are asked only where these two meet.
+   */
   seek(target: number, leastTf: number): number {
     if (this.doc >= target) return this.doc;
     const cursors = this.#cursors;
     const lead = cursors[0]!;
-    const many = cursors.length;
-    let doc = lead.doc < target ? lead.seek(target) : lead.doc;
-    let bounded = -1;
-    search: while (doc !== END) {
+    const second = cursors[1]!;
+    const { table, norms } = this.lead;
+    const { docs, freqs } = lead;
+    const others = second.docs;
+    if (lead.doc < target) lead.seek(target);
+    while (lead.doc !== END) {
+      const size = lead.size;
+      const last = docs[size - 1]!;
       if (leastTf > 0) {
-        if (doc > bounded) {
-          bounded = lead.docs[lead.size - 1]!;
-          if (this.lead.bound(lead.block) <= leastTf) {
-            doc = lead.seek(bounded + 1);
-            continue;
-          }
-        }
-        if (lead.freq * this.lead.table[this.lead.norms[doc]!]! <= leastTf) {
-          doc = lead.next();
+        if (this.lead.bound(lead.block) <= leastTf) {
+          lead.seek(last + 1);
           continue;
         }
+        lead.loadFreqs();
       }
-      for (let i = 1; i < many; i++) {
-        const cursor = cursors[i]!;
-        const found = cursor.doc < doc ? cursor.seek(doc) : cursor.doc;
-        if (found !== doc) {
-          doc = found === END ? END : lead.seek(found);
-          continue search;
+      let at = lead.at;
+      /** Where the lead has to go on, once it is through its block or the others are beyond it. */
+      let beyond = last + 1;
+      while (at < size) {
+        const doc = docs[at]!;
+        if (leastTf > 0 && freqs[at]! * table[norms[doc]!]! <= leastTf) {
+          at++;
+          continue;
         }
+        let found = second.doc;
+        if (found < doc) {
+          if (second.size > 0 && others[second.size - 1]! >= doc) {
+            let place = second.at + 1;
+            const end = second.size - STRIDE;
+            while (place < end && others[place + STRIDE]! < doc) place += STRIDE;
+            while (others[place]! < doc) place++;
+            second.at = place;
+            second.doc = found = others[place]!;
+          } else found = second.seek(doc);
+        }
+        for (let i = 2; found === doc && i < cursors.length; i++) {
+          const other = cursors[i]!;
+          found = other.doc < doc ? other.seek(doc) : other.doc;
+        }
+        if (found === doc) {
+          lead.at = at++;
+          lead.doc = doc;
+          if (this.#mayExceed(doc, leastTf)) {
+            this.freq = this.#slop === 0 ? this.#countExact() : this.#countSloppy();
+            if (this.freq > 0) return (this.doc = doc);
+          }
+        } else if (found > last) {
+          beyond = found;
+          break;
+        } else
+          do at++;
+          while (docs[at]! < found);
       }
-      if (this.#mayExceed(doc, leastTf)) {
-        this.freq = this.#slop === 0 ? this.#countExact() : this.#countSloppy();
-        if (this.freq > 0) return (this.doc = doc);
-      }
-      doc = lead.next();
+      if (beyond === END) break;
+      lead.at = size - 1;
+      lead.doc = last;
+      lead.seek(beyond);
     }
     return (this.doc = END);
   }

@@ -9,6 +9,7 @@ import {
   packPatched,
   skipPatched,
   unpack,
+  unpackFew,
   unpackPatched,
   unpackSummed,
 } from '../../../index/format/pack.ts';
@@ -16,6 +17,7 @@ import {
 const Pack = suite('pack');
 const words = new Int32Array(400);
 const out = new Int32Array(BLOCK);
+const few = new Uint32Array(BLOCK + 4);
 const sizes = [1, 2, 31, 32, 33, 127, 128];
 
 /** Numbers of at most `bits` bits, the largest among them. */
@@ -69,6 +71,17 @@ Pack('patched numbers come back, whatever stands out of them', () => {
       assert.is(skipPatched(words, 1, count), end);
       assert.is(unpackPatched(words, 1, count, out), end);
       assert.equal(out.subarray(0, count), values.subarray(0, count));
+      for (const [from, some] of [
+        [0, count],
+        [count >> 1, 1],
+        [count - 1, 1],
+        [count >> 2, count - (count >> 2)],
+      ] as const) {
+        few.fill(9);
+        unpackFew(words, 1, from, some, few, 2);
+        assert.equal([...few.subarray(2, 2 + some)], [...values.subarray(from, from + some)], `${some} from ${from}`);
+        assert.equal([few[1], few[2 + some]], [9, 9]);
+      }
       const widest = Math.max(...Array.from(values.subarray(0, count), bitsOf));
       assert.ok(end - 1 <= 1 + packedWords(count, widest), 'never longer than without patches');
     }),
