@@ -19,6 +19,7 @@ import { type MergeSegmentsInput, mergedb, mergeSegments } from './jobs/mergedb.
 import { parseSegment } from './jobs/parse.ts';
 import { isFetched, isInverted, isUpdated } from './jobs/progress.ts';
 import { type PurgeInput, purge } from './jobs/purge.ts';
+import { readSitemaps } from './jobs/sitemaps.ts';
 import { updatedb } from './jobs/updatedb.ts';
 import { placeOf } from './net/file.ts';
 import { defaults, type Options, type Settled } from './options.ts';
@@ -136,6 +137,21 @@ export class Crawl implements AsyncDisposable {
       const seeds = [...new Set([...this.seeds, ...accepted])];
       if (seeds.length > this.seeds.length) this.keepSeeds(seeds);
       return counters;
+    });
+  }
+
+  /**
+   * What sitemaps name, into crawldb: files (by their path) or addresses, which are fetched for it. `priority` is the score,
+   * `changefreq` the interval, and with `update` a page that changed since its last fetch is due.
+   * @throws CrawlError 'usage' when one of them cannot be had
+   */
+  injectSitemaps(sources: readonly string[], mode: InjectMode = 'keep'): Promise<Counters> {
+    return this.step('inject', async (context) => {
+      const { lines, scope, counters } = await readSitemaps(context, sources);
+      const injected = await inject(context, { lines, mode, source: 'sitemap' });
+      const seeds = [...new Set([...this.seeds, ...scope])];
+      if (seeds.length > this.seeds.length) this.keepSeeds(seeds);
+      return { ...injected.counters, ...counters };
     });
   }
 

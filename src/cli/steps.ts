@@ -20,6 +20,11 @@ export const seedsFlag: Flag = {
   says: 'addresses, one a line, with TAB key=value after them; - is stdin',
   many: true,
 };
+const sitemapFlag: Flag = {
+  flag: '--sitemap <file>',
+  says: 'the pages that a sitemap names, or a sitemap of sitemaps: a file, gzipped or not, or an address',
+  many: true,
+};
 const generateFlags: readonly Flag[] = [
   { flag: '--top-n <n>', key: 'round.topN', says: 'addresses in one fetchlist, best score first' },
   { flag: '--max-pages <n>', key: 'round.maxPages', says: 'pages fetched in all; -1: no limit' },
@@ -46,12 +51,15 @@ export async function seedLines(call: Call): Promise<string[]> {
   return lines;
 }
 
+const sitemapsOf = (call: Call): readonly string[] => (call.flags.sitemap as string[] | undefined) ?? [];
+
 const crawl: Command = {
   name: 'crawl',
   args: '[url...]',
   says: 'crawls from the given addresses to a published index; on the same folder: resumes, or crawls again what is due',
   flags: [
     seedsFlag,
+    sitemapFlag,
     { flag: '--rounds <n>', key: 'round.rounds', says: 'rounds of generate, fetch, update; 0: until nothing is due' },
     ...scopeFlags,
     ...generateFlags,
@@ -63,6 +71,8 @@ const crawl: Command = {
     return withCrawl(
       call,
       async (crawl) => {
+        const sitemaps = sitemapsOf(call);
+        if (sitemaps.length > 0) await crawl.injectSitemaps(sitemaps);
         const summary = await crawl.run(seeds);
         if (call.json) await call.out(JSON.stringify(summary));
         else {
@@ -147,18 +157,32 @@ export const crawlCommands: readonly Command[] = [
     'puts seeds into crawldb',
     [
       seedsFlag,
+      sitemapFlag,
       { flag: '--update', says: 'a known address takes score, interval and metadata of its seed line' },
       { flag: '--overwrite', says: 'a known address starts anew' },
       ...scopeFlags,
     ],
     async (crawl, call) => {
       const lines = await seedLines(call);
-      if (lines.length === 0) throw new CrawlError('usage', 'inject needs addresses, or a file of them with --seeds');
+      const sitemaps = sitemapsOf(call);
+      if (lines.length === 0 && sitemaps.length === 0)
+        throw new CrawlError('usage', 'inject needs addresses, a file of them with --seeds, or a --sitemap');
       if (call.flags.update && call.flags.overwrite)
         throw new CrawlError('usage', '--update and --overwrite exclude each other');
-      return crawl.inject(lines, call.flags.overwrite ? 'overwrite' : call.flags.update ? 'update' : 'keep');
+      const mode = call.flags.overwrite ? 'overwrite' : call.flags.update ? 'update' : 'keep';
+      const did: Record<string, number> = {};
+      for (const one of [
+        ...(lines.length > 0 ? [await crawl.inject(lines, mode)] : []),
+        ...(sitemaps.length > 0 ? [await crawl.injectSitemaps(sitemaps, mode)] : []),
+      ])
+        for (const [name, n] of Object.entries(one)) did[name] = (did[name] ?? 0) + n;
+      return did;
     },
-    { args: '[url...]', create: true, examples: ['inject https://example.org/', 'inject --seeds seeds.txt --update'] },
+    {
+      args: '[url...]',
+      create: true,
+      examples: ['inject https://example.org/', 'inject --seeds seeds.txt --update', 'inject --sitemap sitemap.xml.gz'],
+    },
   ),
   step(
     'generate',

@@ -53,6 +53,7 @@ const WARNING = 0;
 const SCORE = 1;
 const INTERVAL = 2;
 const FIXED = 4;
+const MODIFIED = 8;
 
 /** A value: line:u32 given:u8 state. A warning's key: 0 and its line number in ten digits. */
 export const injectJob: Job<Split, Args> = {
@@ -84,6 +85,7 @@ export const injectJob: Job<Split, Args> = {
       const state = newState(now, seed.interval ?? interval, {
         score: seed.score ?? 1,
         fixedInterval: seed.fixedInterval ?? 0,
+        modified: Math.min(seed.modified ?? 0, now),
         meta: seed.meta,
       });
       out.reset();
@@ -91,7 +93,8 @@ export const injectJob: Job<Split, Args> = {
       out.u8(
         (seed.score === undefined ? 0 : SCORE) |
           (seed.interval === undefined ? 0 : INTERVAL) |
-          (seed.fixedInterval === undefined ? 0 : FIXED),
+          (seed.fixedInterval === undefined ? 0 : FIXED) |
+          (seed.modified === undefined ? 0 : MODIFIED),
       );
       out.raw(encodeState(state));
       emit(Buffer.from(keyOf(admitted.url)), out.view());
@@ -192,8 +195,12 @@ function merged(
   if (mode === 'keep') return known;
   if (mode === 'overwrite')
     return { ...forceRefetch({ ...known, ...seed }, true, rules), inlinks: old.inlinks, fetched: old.fetched };
+  // A page that changed after we fetched it is due; of one never fetched the time is all that is known.
+  const changed = (given & MODIFIED) !== 0 && known.fetched > 0 && seed.modified > known.fetched;
   return {
     ...known,
+    due: changed ? Math.min(known.due, rules.now) : known.due,
+    modified: given & MODIFIED && known.fetched === 0 ? seed.modified : known.modified,
     score: given & SCORE ? seed.score : known.score,
     interval: given & INTERVAL ? seed.interval : known.interval,
     fixedInterval: given & FIXED ? seed.fixedInterval : known.fixedInterval,

@@ -1,6 +1,7 @@
 /**
  * A line of a seed file: an address, then `name=value` pairs, TAB between them. `#` starts a comment line.
- * `nutch.score`, `nutch.fetchInterval` and `nutch.fetchInterval.fixed` are reserved; every other pair is metadata.
+ * `nutch.score`, `nutch.fetchInterval`, `nutch.fetchInterval.fixed` and `nuthatch.modified` are reserved; every other pair is
+ * metadata.
  * Source: Nutch Injector, but that a pair or number which cannot be read is a problem with a sentence, not a log entry.
  */
 export interface Seed {
@@ -11,6 +12,8 @@ export interface Seed {
   readonly interval?: number;
   /** s. */
   readonly fixedInterval?: number;
+  /** When the page last changed, ms since the epoch. */
+  readonly modified?: number;
   readonly meta: ReadonlyMap<string, string>;
   /** What of the line was passed over, one plain fragment each. */
   readonly problems: readonly string[];
@@ -23,7 +26,7 @@ export function parseSeed(line: string): Seed | null {
   if (line.trim() === '' || url.startsWith('#')) return null;
   const meta = new Map<string, string>();
   const problems: string[] = [];
-  const given: { score?: number; interval?: number; fixedInterval?: number } = {};
+  const given: { score?: number; interval?: number; fixedInterval?: number; modified?: number } = {};
   const whole = (name: string, value: string): number | undefined => {
     const seconds = /^\+?\d+$/.test(value) ? Number(value) : Number.NaN;
     if (seconds <= 0xffff_ffff) return seconds;
@@ -45,6 +48,10 @@ export function parseSeed(line: string): Seed | null {
       if (seconds === undefined) continue;
       given.interval = seconds;
       if (name.endsWith('.fixed')) given.fixedInterval = seconds;
+    } else if (name === 'nuthatch.modified') {
+      const modified = Date.parse(value);
+      if (modified >= 0) given.modified = modified;
+      else problems.push(`${name}=${short(value)} is no time and is passed over`);
     } else meta.set(name, value);
   }
   return { url, ...given, meta, problems };
