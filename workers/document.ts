@@ -1,5 +1,5 @@
 import { parseDocument } from '../src/parse/documents/document.ts';
-import { carry } from '../src/run/carried.ts';
 import type { DocumentTask } from '../src/run/documents.ts';
+import { serve } from '../src/run/served.ts';
 
-export default carry(({ settings, ...input }: DocumentTask) => parseDocument(input, settings));
+serve(({ settings, ...input }: DocumentTask) => parseDocument(input, settings));

@@ -5,7 +5,7 @@ import type { Outcome } from '../page/outcome.ts';
 import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
 import type { Link } from '../page/segment.ts';
-import { isDocumentType, type Unread } from '../parse/documents/kind.ts';
+import { isDocumentType, isPageType, type Unread } from '../parse/documents/kind.ts';
 import { mediaType, typeOf } from '../parse/media-type.ts';
 import { parseSettings } from '../parse/settings.ts';
 import { signatureOf } from '../parse/signature.ts';
@@ -18,7 +18,8 @@ import { conditionsOf, outcomeOf, parserHeaders } from './judge.ts';
 import type { SegmentLog } from './log.ts';
 import type { PageFacts } from './parts.ts';
 import { type PageRead, readPage, readParsed, refuseLinks } from './read-page.ts';
-import type { Item, Suspect, Work } from './task.ts';
+import type { Suspects } from './suspects.ts';
+import type { Item, Work } from './task.ts';
 import type { TrapWatch } from './traps.ts';
 
 /**
@@ -29,7 +30,9 @@ export interface ReadingTools {
   readonly options: Settled;
   readonly seeds: readonly string[];
   readonly log: SegmentLog;
-  readonly suspect: Suspect;
+  readonly suspects: Suspects;
+  /** Pages that an earlier attempt was reading when it ended, and perhaps because of them. */
+  readonly suspected: ReadonlySet<string>;
   readonly admit: Admit;
   readonly helpers: Helpers;
   readonly traps: TrapWatch;
@@ -49,6 +52,11 @@ export interface ReadingEnds {
 /** Sitemaps of one robots.txt or sitemap of sitemaps, and how deep those may nest. */
 const SITEMAPS = 1000;
 const SITEMAP_LEVELS = 3;
+/**
+ * Pages that are larger are read in a process with limits. One of this size takes 60 MB and half a second at the very most
+ * (a tag in every third byte), so that it can neither fill a heap nor hold a loop up.
+ */
+const ALONE_BYTES = 2 << 20;
 
 export class Reading {
   readonly #tools: ReadingTools;
@@ -61,15 +69,20 @@ export class Reading {
 
   /** True when the answer is still needed: it is released here later, else by the caller. */
   read(item: Item, answer: Response, note: string): boolean {
-    const { options, suspect, admit, helpers } = this.#tools;
+    const { options, suspects, suspected, admit, helpers } = this.#tools;
     const { head, body } = answer;
     const contentType = typeOf(mediaType(head.get('content-type')), body, item.url);
     if (answer.cut === 'refused') return this.#unread(item, answer, 'not-parsed', contentType, note);
     if (answer.undecodable) return this.#unread(item, answer, 'bad-encoding', contentType, note);
     if (item.sitemap !== undefined || isSitemap(item.url, body)) {
+      if (suspected.has(item.url)) return this.#died(item, answer, contentType);
+      suspects.here(item.url);
       this.#readSitemap(item, answer, contentType);
+      suspects.read();
       return false;
     }
+    if (isPageType(contentType) && (body.length > ALONE_BYTES || suspected.has(item.url)))
+      return this.#readAlone(item, answer, note);
     const input = { url: item.url, contentType: head.get('content-type'), headers: parserHeaders(head), body };
     const { body: _, ...facts } = this.#facts(item, answer, contentType);
     const settings = parseSettings(options);
@@ -84,9 +97,9 @@ export class Reading {
       );
       return true;
     }
-    suspect.set(item.url);
+    suspects.here(item.url);
     const read = readPage(input, facts, settings, admit);
-    suspect.set('');
+    suspects.read();
     return this.#finish(item, answer, read, contentType, note);
   }
 
@@ -110,19 +123,35 @@ export class Reading {
     }
     const type = read.contentType || contentType;
     if (!isDocumentType(read.contentType)) return this.#unread(item, answer, 'not-parsed', type, note);
-    // In a thread of its own, since it may take long or die; the host does not wait for it.
+    return this.#readAlone(item, answer, note);
+  }
+
+  /** In a process of its own, since it may take long or die; the host does not wait for it. */
+  #readAlone(item: Item, answer: Response, note: string): true {
     const { head, body } = answer;
     const input = { url: item.url, contentType: head.get('content-type'), headers: parserHeaders(head), body };
     this.#elsewhere({ how: 'document', document: input }, item, answer, note);
     return true;
   }
 
+  #died(item: Item, answer: Response, contentType: string): false {
+    const more = { contentType, detail: 'an earlier attempt ended while it was being read' };
+    this.#keep(item, answer);
+    this.#ends.end(item, outcomeOf(answer, { kind: 'parse-failed', reason: 'parse-died' }, more));
+    return false;
+  }
+
   #elsewhere(work: Work, item: Item, answer: Response, note: string): void {
     const contentType = typeOf(mediaType(answer.head.get('content-type')), answer.body, item.url);
+    const { suspects, helpers } = this.#tools;
+    const slot = work.how === 'page' ? suspects.away(item.url) : -1;
     this.#tools.handOver(work, (result) => {
       let kept = false;
       try {
-        if (work.how === 'page') this.#tools.helpers.away--;
+        if (work.how === 'page') {
+          helpers.away--;
+          suspects.back(slot);
+        }
         if ('unread' in result) {
           const kind = result.unread === 'not-parsed' ? 'success' : 'parse-failed';
           const more = { contentType: result.contentType || contentType, detail: result.detail };

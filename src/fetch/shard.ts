@@ -26,6 +26,7 @@ import { type Queue, Queues } from './queues.ts';
 import type { PageRead } from './read-page.ts';
 import { decodeRules, RulesBook } from './rules.ts';
 import { Seen } from './seen.ts';
+import { Suspects } from './suspects.ts';
 import {
   type Item,
   type ShardOrder,
@@ -65,6 +66,7 @@ class Shard {
   readonly #queues: Queues<Item>;
   readonly #seen: Seen;
   readonly #log: SegmentLog;
+  readonly #suspects: Suspects;
   readonly #budget: Budget;
   readonly #deadlines = new Deadlines();
   readonly #client: HttpClient;
@@ -96,6 +98,7 @@ class Shard {
     this.#addresses = new Map(Object.entries(task.addresses));
     this.#seen = new Seen();
     this.#log = new SegmentLog(task.dir, task.segment, task.file, net.agent);
+    this.#suspects = new Suspects(task.dir, task.segment, task.file, new Suspect(task.suspect));
     this.#budget = new Budget(task.budget, work.memory);
     const allow = [...net.allowPrivate, ...task.seeds.map(hostOf)];
     const connectionsOf = (host: string): number => hostOptions(net.hosts, host).connections ?? net.connections;
@@ -126,7 +129,8 @@ class Shard {
       client: this.#client,
       rules,
       log: this.#log,
-      suspect: new Suspect(task.suspect),
+      suspects: this.#suspects,
+      suspected: new Set(task.suspected),
       admit: (address, base) => {
         const admitted = gate(address, base);
         return admitted.url !== null && traps.caught(admitted.url)
@@ -177,6 +181,7 @@ class Shard {
     try {
       this.#log.close();
     } finally {
+      this.#suspects.close();
       this.#budget.close();
       this.#task.port.close();
     }

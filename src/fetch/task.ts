@@ -25,6 +25,8 @@ export interface ShardTask {
   readonly done: readonly string[];
   /** Keys on which an earlier attempt died. */
   readonly died: readonly string[];
+  /** URLs that an attempt was reading when its process ended, and perhaps because of one of them. */
+  readonly suspected: readonly string[];
   /** Queue -> when its last request ended, ms since the epoch. */
   readonly ends: Readonly<Record<string, number>>;
   /** Host -> address, for queues by address. */

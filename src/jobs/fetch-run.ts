@@ -6,6 +6,7 @@ import { begun, takeUp } from '../fetch/log.ts';
 import { queueOf } from '../fetch/owner.ts';
 import type { PageRead } from '../fetch/read-page.ts';
 import { SpeedFloor } from '../fetch/speed-floor.ts';
+import { suspectsOf } from '../fetch/suspects.ts';
 import {
   type RulesAnswer,
   type RulesAsk,
@@ -23,7 +24,7 @@ import type { Reason } from '../page/reason.ts';
 import type { Unread } from '../parse/documents/kind.ts';
 import { parseSettings } from '../parse/settings.ts';
 import type { Counters, JobContext } from '../run/context.ts';
-import { createDocumentReader, type DocumentReader } from '../run/documents.ts';
+import { createDocumentReader, type DocumentReader, heapFor } from '../run/documents.ts';
 import { WorkerDied } from '../run/pool.ts';
 import { keyOf, urlOf } from '../url/key.ts';
 import { knownEnds, knownRules } from './fetch-hosts.ts';
@@ -76,6 +77,8 @@ export class FetchRun {
   #stopped: Reason | null = null;
   /** Keys dealt with by earlier attempts and by threads that died. */
   readonly #done: string[] = [];
+  /** Pages at which an earlier attempt may have died with its process. */
+  readonly #suspected: string[] = [];
   /** Shards that have not ended. */
   #alive = 0;
   #before = { at: performance.now(), pages: 0, bytes: 0 };
@@ -101,7 +104,10 @@ export class FetchRun {
     for (const [queue, end] of Object.entries(await knownEnds(this.#context, queues))) this.ends.set(queue, end);
     const rules = await knownRules(this.#context, this.#list.authorities);
 
-    while (begun(this.#context.dir, this.#segment, this.files)) this.#takeUp(this.files++);
+    while (begun(this.#context.dir, this.#segment, this.files)) {
+      this.#suspected.push(...suspectsOf(this.#context.dir, this.#segment, this.files));
+      this.#takeUp(this.files++);
+    }
     this.#alive = this.#shards;
 
     const onAbort = (): void => this.#stop('interrupted');
@@ -117,7 +123,7 @@ export class FetchRun {
       clearInterval(beat);
       if (limit) clearTimeout(limit);
       signal.removeEventListener('abort', onAbort);
-      await this.#documents?.close();
+      this.#documents?.close();
     }
     if (this.#error !== null) throw this.#error;
     return Object.fromEntries([...this.#counters].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -182,6 +188,7 @@ export class FetchRun {
       seeds,
       done: this.#done,
       died,
+      suspected: this.#suspected,
       ends: Object.fromEntries(this.ends),
       ...shared,
       helpers: Math.floor((pool.threads - this.#shards) / this.#shards),
@@ -267,7 +274,7 @@ export class FetchRun {
     }
   }
 
-  /** Reads for a shard, in an idle thread of the pool or, a document, in a thread with limits. */
+  /** Reads for a shard, in an idle thread of the pool or, a document, in a process with limits. */
   #readElsewhere(running: Running, id: number, work: Work): void {
     const { options, pool } = this.#context;
     const { url, contentType } = work.how === 'page' ? work.page.input : work.document;
@@ -280,10 +287,10 @@ export class FetchRun {
     const reading: Promise<PageRead | ParsedPage | Unread> =
       work.how === 'page'
         ? pool.run<PageRead>('page', work.page, { transfer: [work.page.input.body.buffer as ArrayBuffer], signal })
-        : (this.#documents ??= createDocumentReader({ threads: 1 })).read(
-            { ...work.document, settings: parseSettings(options) },
-            signal,
-          );
+        : (this.#documents ??= createDocumentReader({
+            processes: Math.max(1, pool.threads >> 1),
+            heapMb: heapFor(options),
+          })).read({ ...work.document, settings: parseSettings(options) }, signal);
     void reading
       .catch(failed) // a thread that died, the end of all, or a bug of a parser: the page says so
       .then((result) => this.#tell(running, { kind: 'handed-back', id, result }));

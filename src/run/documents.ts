@@ -1,9 +1,11 @@
+import type { Settled } from '../options.ts';
 import type { ParsedPage } from '../page/parsed.ts';
 import type { Unread } from '../parse/documents/kind.ts';
 import type { ParseSettings } from '../parse/settings.ts';
-import { createPool, WorkerDied } from './pool.ts';
+import { createProcessPool } from './process-pool.ts';
+import { workerFile } from './worker-file.ts';
 
-/** One document for a thread: plain data. */
+/** One document for a process: plain data. */
 export interface DocumentTask {
   readonly url: string;
   readonly contentType: string;
@@ -14,8 +16,8 @@ export interface DocumentTask {
 
 export interface DocumentLimits {
   /** Documents read at once. */
-  readonly threads?: number;
-  /** Heap of one thread, MB. */
+  readonly processes?: number;
+  /** Heap of one process, MB. */
   readonly heapMb?: number;
   /** For one document, ms. */
   readonly deadlineMs?: number;
@@ -24,55 +26,34 @@ export interface DocumentLimits {
 export interface DocumentReader {
   /**
    * A document that takes too much time or memory is `unread` with reason 'parse-died'.
-   * @throws CrawlError 'interrupted' when the signal fires or the reader is closed
+   * @throws CrawlError 'interrupted' when the signal fires or the reader is closed; 'failed' when no process starts
    */
   read(task: DocumentTask, signal?: AbortSignal): Promise<ParsedPage | Unread>;
-  close(): Promise<void>;
+  close(): void;
 }
 
+/** Heap for documents of the size that a crawl takes, MB: plain text needs six times its size. */
+export const heapFor = ({ net }: Pick<Settled, 'net'>): number => Math.max(256, 8 * (net.maxBody >> 20));
+
 /**
- * Reads documents in threads with a heap limit and a deadline: a document that breaks them takes its own thread with it
- * and nothing else; the next one finds a fresh thread. Threads start with the first document.
- * Cost: the body is copied to the thread, its text back.
+ * Reads documents, and pages that are large, in processes with a heap limit and a deadline: a document that breaks them
+ * takes its own process with it and nothing else; the next one finds a fresh one. The first document starts the first
+ * process.
  */
 export function createDocumentReader(limits: DocumentLimits = {}): DocumentReader {
-  const { threads = 1, heapMb = 256, deadlineMs = 30_000 } = limits;
-  const pool = createPool(threads, { maxHeapMb: heapMb });
-  // Documents wait here and not in the pool, so that the deadline begins when a thread is free.
-  let free = pool.threads;
-  const waiting: (() => void)[] = [];
-  const enter = async (): Promise<void> => {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-  };
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next) next();
-    else free++;
-  };
-  const readNow = async (task: DocumentTask, signal: AbortSignal | undefined): Promise<ParsedPage | Unread> => {
-    const died = (detail: string): Unread => ({ unread: 'parse-died', detail, contentType: task.contentType });
-    const deadline = AbortSignal.timeout(deadlineMs);
-    try {
-      return await pool.run<ParsedPage | Unread>('document', task, {
-        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
-      });
-    } catch (error) {
-      if (signal?.aborted) throw error;
-      if (deadline.aborted) return died(`it took more than ${deadlineMs} ms`);
-      if (error instanceof WorkerDied) return died(`it took more than ${heapMb} MB of memory`);
-      throw error;
-    }
-  };
+  const { processes = 1, heapMb = 256, deadlineMs = 30_000 } = limits;
+  let pool: ReturnType<typeof createProcessPool> | null = null;
   return {
     async read(task, signal) {
-      await enter();
-      try {
-        return await readNow(task, signal);
-      } finally {
-        leave();
-      }
+      pool ??= createProcessPool(workerFile('document'), { processes, heapMb, deadlineMs });
+      const ran = await pool.run<ParsedPage | Unread>(task, signal);
+      const died = (detail: string): Unread => ({ unread: 'parse-died', detail, contentType: task.contentType });
+      if (ran.kind === 'done') return ran.result;
+      if (ran.kind === 'late') return died(`it took more than ${deadlineMs} ms`);
+      return died(
+        ran.memory ? `it took more than ${heapMb} MB of memory` : `it ended the process that read it (${ran.how})`,
+      );
     },
-    close: () => pool.close(),
+    close: () => pool?.close(),
   };
 }

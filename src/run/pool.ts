@@ -2,13 +2,12 @@
  * Threads: the only file that imports piscina. One pool serves every job, shard and merge of a crawl; a task names its
  * worker by file (`workers/<name>.ts`), so the code of a task is found by path and never imported from here.
  */
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { extname } from 'node:path';
 import type { TransferListItem } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { CrawlError } from '../errors.ts';
 import { landed } from './carried.ts';
+import { workerFile } from './worker-file.ts';
 
 export interface RunOptions {
   readonly signal?: AbortSignal;
@@ -98,23 +97,6 @@ export function createPool(threads: number | 'auto', options: PoolOptions = {}):
       await piscina?.destroy();
     },
   };
-}
-
-/**
- * A worker lies beside `src`, with our own extension: `.ts` from source, `.js` once compiled.
- * @throws CrawlError 'failed' when it is not there, which is so inside a bundle
- */
-function workerFile(name: string): string {
-  // A bundle in CommonJS has no address of its own.
-  const own = import.meta.url as string | undefined;
-  const file = own ? new URL(`../../workers/${name}${extname(own)}`, own) : null;
-  if (!file || (file.protocol === 'file:' && !existsSync(file)))
-    throw new CrawlError(
-      'failed',
-      `the worker ${name} is not beside the code that starts it (${file?.href ?? 'a bundle'}): leave nuthatch outside of ` +
-        'the bundle (external in esbuild, externals in webpack), or unpack it (asarUnpack in Electron)',
-    );
-  return file.href;
 }
 
 const interrupted = (worker: string, cause?: unknown): CrawlError =>

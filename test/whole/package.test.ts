@@ -67,6 +67,17 @@ Package('importing it prints nothing, keeps no process alive, and leaves globals
   assert.is(out, '');
 });
 
+Package('a document is read in a process of its own', async () => {
+  const { code, out } = await project.node(
+    'document.mjs',
+    `import { createDocumentReader } from './node_modules/nuthatch/dist/src/run/documents.js';
+     const task = { url: 'http://h/a', contentType: 'text/csv', headers: {}, body: Buffer.from('a,1'), settings: {} };
+     console.log((await createDocumentReader().read(task)).text);`,
+  );
+  assert.is(code, 0, out);
+  assert.match(out, /^a 1$/m);
+});
+
 Package('the handler finds its page in the package', async () => {
   const { code, out } = await project.node(
     'handler.mjs',

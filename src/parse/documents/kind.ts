@@ -42,5 +42,7 @@ export function kindOf(type: string): DocumentKind | null {
   return null;
 }
 
+/** Whether a type (without parameters) is one that parsePage reads. */
+export const isPageType = (type: string): boolean => kindOf(type) === 'page';
 /** Whether parseDocument has a reader for a type (without parameters). */
 export const isDocumentType = (type: string): boolean => kindOf(type) !== null;

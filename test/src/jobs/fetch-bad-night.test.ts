@@ -5,6 +5,9 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SegmentLog } from '../../../src/fetch/log.ts';
+import { Suspects } from '../../../src/fetch/suspects.ts';
+import { Suspect } from '../../../src/fetch/task.ts';
 import { segmentFolder, segmentPart } from '../../../src/page/segment.ts';
 import { contentFile } from '../../../src/store/warc.ts';
 import { closePools, type FetchSetup, fetchUrls, scratch, tell, writeFetchlist } from '../../kit/fetched.ts';
@@ -97,20 +100,59 @@ Night('a segment that is fetched already is left as it is', async () => {
   assert.equal(two.counters, one.counters);
 });
 
+/** A word, and blank lines: more strings than a heap of 24 MB has room for, and a short text. */
+const blank = (lines: number): Page => ({ body: `word\n${'  \n'.repeat(lines)}`, type: 'text/plain' });
+/** Within the size that a shard reads itself. */
+const bomb = blank(680_000);
+const paths = ['/1', '/2', '/bomb', '/3', '/4', '/5'];
+
 Night('a page that kills its thread costs that page alone, and is not tried again', async () => {
-  // Ten million lines of one letter: more strings than the heap of the thread has room for.
-  const web = await startWeb(
-    { '/*': page('x'), '/bomb': { body: 'a\n'.repeat(10_000_000), type: 'text/plain' } },
-    { robots: '' },
-  );
-  const urls = ['/1', '/2', '/bomb', '/3', '/4', '/5'].map((path) => web.origin + path);
-  const fetched = await fetchUrls({ urls, heapMb: 24, options: { net: { maxBody: 64 << 20 } } });
+  const web = await startWeb({ '/*': page('x'), '/bomb': bomb }, { robots: '' });
+  const fetched = await fetchUrls({ urls: paths.map((path) => web.origin + path), heapMb: 24 });
   await web.close();
-  assert.is(tell(fetched, `${web.origin}/bomb`), 'parse-failed parse-died 0');
-  for (const path of ['/1', '/2', '/3', '/4', '/5']) assert.is(tell(fetched, web.origin + path), 'success ok 200');
+  for (const path of paths)
+    assert.is(tell(fetched, web.origin + path), path === '/bomb' ? 'parse-failed parse-died 0' : 'success ok 200');
   assert.is(web.hits('/bomb'), 1);
   assert.ok(fetched.events.some((event) => event.kind === 'warning' && event.message.includes('/bomb')));
 });
+
+Night('RU-resources-06: a page over 2 MB is read where it can end nothing but itself', async () => {
+  const web = await startWeb({ '/*': page('x'), '/bomb': blank(1_300_000) }, { robots: '' });
+  const fetched = await fetchUrls({ urls: paths.map((path) => web.origin + path), heapMb: 24 });
+  await web.close();
+  // In the thread of the shard, whose heap it fills, it would be `parse-died`.
+  for (const path of paths) assert.is(tell(fetched, web.origin + path), 'success ok 200');
+  assert.is(fetched.text.get(`${web.origin}/bomb`)!.text, 'word');
+});
+
+Night(
+  'what was being read when the process ended is read in a process of its own by the attempt that goes on',
+  async () => {
+    const sitemap = { body: '<urlset><url><loc>/x</loc></url></urlset>', type: 'text/xml' };
+    const web = await startWeb({ '/*': page('x'), '/bomb': bomb, '/map': sitemap }, { robots: '' });
+    const urls = [...paths, '/map'].map((path) => web.origin + path);
+    const setup: FetchSetup = { dir: scratch(), segment: SEGMENT, urls, heapMb: 24 };
+    writeFetchlist(setup.dir!, SEGMENT, setup);
+    // What a process that was ended leaves: a shard that has begun, three pages that were being read, and no outcome.
+    const log = new SegmentLog(setup.dir!, SEGMENT, 0, 'nuthatch');
+    const suspects = new Suspects(setup.dir!, SEGMENT, 0, new Suspect(Suspect.memory()));
+    suspects.here(`${web.origin}/1`);
+    suspects.here(`${web.origin}/bomb`);
+    suspects.back(suspects.away(`${web.origin}/2`));
+    suspects.away(`${web.origin}/map`);
+    suspects.away(`${web.origin}/3`);
+    const fetched = await fetchUrls(setup);
+    await web.close();
+    log.close();
+    suspects.close();
+    for (const path of paths) assert.is(tell(fetched, web.origin + path), 'success ok 200', path);
+    assert.is(tell(fetched, `${web.origin}/map`), 'parse-failed parse-died 200');
+    assert.not.ok(
+      fetched.events.some((event) => event.kind === 'warning'),
+      'no thread died',
+    );
+  },
+);
 
 Night('a round that is slower than it may be is ended, and what it has not fetched stays due', async () => {
   const web = await startWeb({ '/*': page('x') }, { robots: '' });

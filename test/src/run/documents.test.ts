@@ -5,7 +5,7 @@ import type { Unread } from '../../../src/parse/documents/kind.ts';
 import { createDocumentReader, type DocumentTask } from '../../../src/run/documents.ts';
 import { zip } from '../parse/kit/zip.ts';
 
-const Reader = suite('document threads');
+const Reader = suite('document processes');
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const task = (body: Uint8Array, contentType = 'text/csv'): DocumentTask => ({
@@ -26,7 +26,7 @@ function heavy(): Buffer {
 }
 
 Reader('RU-resources-06: a document that exhausts memory takes one page, the others are read', async () => {
-  const reader = createDocumentReader({ threads: 1, heapMb: 32, deadlineMs: 60_000 });
+  const reader = createDocumentReader({ processes: 1, heapMb: 32, deadlineMs: 60_000 });
   try {
     const bodies = [task(heavy(), XLSX), ...Array.from({ length: 20 }, (_, i) => task(Buffer.from(`a,${i}`)))];
     const [died, ...others] = await Promise.all(bodies.map((body) => reader.read(body)));
@@ -36,14 +36,14 @@ Reader('RU-resources-06: a document that exhausts memory takes one page, the oth
       others.map((_, i) => `a ${i}`),
     );
   } finally {
-    await reader.close();
+    reader.close();
   }
 });
 Reader('RU-resources-07: a document past its deadline is stopped, and closing ends', async () => {
-  const reader = createDocumentReader({ threads: 1, deadlineMs: 1 });
+  const reader = createDocumentReader({ processes: 1, deadlineMs: 1 });
   const late = (await reader.read(task(heavy(), XLSX))) as Unread;
   assert.equal([late.unread, /1 ms/.test(late.detail)], ['parse-died', true]);
-  await reader.close();
+  reader.close();
 });
 Reader('the caller may stop it', async () => {
   const reader = createDocumentReader();
@@ -56,6 +56,6 @@ Reader('the caller may stop it', async () => {
   } catch (error) {
     assert.is((error as { code: string }).code, 'interrupted');
   }
-  await reader.close();
+  reader.close();
 });
 Reader.run();
