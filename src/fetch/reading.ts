@@ -1,15 +1,11 @@
 import { ownHeaders, type Response } from '../net/get.ts';
 import type { Settled } from '../options.ts';
-import { hintOf } from '../page/hint.ts';
 import type { Outcome } from '../page/outcome.ts';
 import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
-import type { Link } from '../page/segment.ts';
-import { isDocumentType, isPageType, type Unread } from '../parse/documents/kind.ts';
+import { isDocumentType, readAlone, type Unread } from '../parse/documents/kind.ts';
 import { mediaType, typeOf } from '../parse/media-type.ts';
 import { parseSettings } from '../parse/settings.ts';
-import { signatureOf } from '../parse/signature.ts';
-import { parseSitemap, type SitemapUrl } from '../parse/sitemap.ts';
 import type { Captured } from '../store/warc.ts';
 import type { Admit } from '../url/admit.ts';
 import { isFile, leadsInside } from '../url/files.ts';
@@ -18,6 +14,7 @@ import { conditionsOf, outcomeOf, parserHeaders } from './judge.ts';
 import type { SegmentLog } from './log.ts';
 import type { PageFacts } from './parts.ts';
 import { type PageRead, readPage, readParsed, refuseLinks } from './read-page.ts';
+import { isSitemap, readSitemap } from './sitemap-links.ts';
 import type { Suspects } from './suspects.ts';
 import type { Item, Work } from './task.ts';
 import type { TrapWatch } from './traps.ts';
@@ -52,12 +49,6 @@ export interface ReadingEnds {
 /** Sitemaps of one robots.txt or sitemap of sitemaps, and how deep those may nest. */
 const SITEMAPS = 1000;
 const SITEMAP_LEVELS = 3;
-/**
- * Pages that are larger are read in a process with limits. One of this size takes 60 MB and half a second at the very most
- * (a tag in every third byte), so that it can neither fill a heap nor hold a loop up.
- */
-const ALONE_BYTES = 2 << 20;
-
 export class Reading {
   readonly #tools: ReadingTools;
   readonly #ends: ReadingEnds;
@@ -81,7 +72,7 @@ export class Reading {
       suspects.read();
       return false;
     }
-    if (isPageType(contentType) && (body.length > ALONE_BYTES || suspected.has(item.url)))
+    if (suspected.has(item.url) ? isDocumentType(contentType) : readAlone(contentType, body.length))
       return this.#readAlone(item, answer, note);
     const input = { url: item.url, contentType: head.get('content-type'), headers: parserHeaders(head), body };
     const { body: _, ...facts } = this.#facts(item, answer, contentType);
@@ -218,42 +209,24 @@ export class Reading {
   /** Its addresses are links of it; it has no text, so it is in no index. */
   #readSitemap(item: Item, answer: Response, contentType: string): void {
     const { log, admit } = this.#tools;
-    const map = parseSitemap({ url: item.url, contentType, body: answer.body });
-    const signature = signatureOf(answer.body, '', 'md5', item.url);
-    const links: Link[] = [];
-    const taken = new Set<string>([item.url]);
-    const now = answer.started + answer.responseMs;
-    for (const said of [...map.sitemaps.map((url): SitemapUrl => ({ url })), ...map.urls]) {
-      const admitted = admit(said.url);
-      if (admitted.url === null) this.#ends.count(`links.${admitted.reason}`);
-      else if (leadsInside(item.url, admitted.url)) this.#ends.count('links.scheme-refused');
-      else if (!taken.has(admitted.url)) {
-        taken.add(admitted.url);
-        links.push({ url: admitted.url, anchor: '', nofollow: false });
-        const hint = hintOf(said, now);
-        if (hint !== null) log.hint(admitted.url, hint);
-      }
-    }
+    const input = { url: item.url, contentType, body: answer.body };
+    const read = readSitemap(input, answer.started + answer.responseMs, admit, (reason) =>
+      this.#ends.count(`links.${reason}`),
+    );
+    const { signature, links } = read;
+    for (const [url, hint] of read.hints) log.hint(url, hint);
     this.#keep(item, answer);
     log.links(item.url, { signature, score: item.score, depth: item.depth, links });
-    this.followSitemaps(map.sitemaps, item.url, (item.sitemap ?? 0) + 1);
+    this.followSitemaps(read.sitemaps, item.url, (item.sitemap ?? 0) + 1);
     this.#ends.count('sitemaps.read');
-    this.#ends.count('sitemaps.urls', map.urls.length);
-    const detail = [`a sitemap of ${map.urls.length} pages`, ...map.problems].join('; ').slice(0, 500);
+    this.#ends.count('sitemaps.urls', read.pages);
+    const detail = [`a sitemap of ${read.pages} pages`, ...read.problems].join('; ').slice(0, 500);
     const more = { contentType, signature, detail };
     this.#ends.end(item, outcomeOf(answer, { kind: 'success', reason: 'not-parsed' }, more));
   }
 }
 
 const NEW_ITEM = { etag: '', lastModified: '', score: 0, depth: 0, retries: 0, hops: [] } as const;
-
-/** By its first bytes; a compressed one by its name, since its bytes tell nothing. */
-function isSitemap(url: string, body: Uint8Array): boolean {
-  if (body[0] === 0x1f && body[1] === 0x8b) return /sitemap[^/?]*\.(?:xml|txt)\.gz(?:\?|$)/i.test(url);
-  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 1024)).toString('latin1');
-  const at = head.search(/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/);
-  return at >= 0 && !/<(?:html|body|!doctype)\b/i.test(head.slice(0, at));
-}
 
 /** What was asked for a page, as the content keeps it: only headers that are the same for everybody. Null: not kept. */
 export const askedOf = (item: Item, net: Settled['net']): readonly string[] | null =>

@@ -151,7 +151,7 @@ export interface MergeSegmentsInput {
 }
 
 /**
- * Merges the parts that all of the segments have, page by page: the newest segment's record stands, but an outcome that
+ * Merges the parts that all of the segments have, and what any of their sitemaps said, page by page: the newest segment's record stands, but an outcome that
  * decided nothing gives way. Content stays where it is. The segments merged are not removed.
  */
 export async function mergeSegments(
@@ -160,10 +160,12 @@ export async function mergeSegments(
   input: MergeSegmentsInput,
 ): Promise<{ readonly counters: Counters; readonly segments: readonly string[] }> {
   const ordered = [...segments].sort();
+  const has = (part: SegmentPart) => (segment: string) => partFiles(context.dir, segment, part).length > 0;
+  // A segment without sitemaps has no part of them, and nothing to say against those of the others.
   const parts = segmentParts.filter((part) =>
-    ordered.every((segment) => partFiles(context.dir, segment, part).length > 0),
+    part === 'crawl_sitemap' ? ordered.some(has(part)) : ordered.every(has(part)),
   );
-  if (ordered.length === 0 || parts.length === 0)
+  if (ordered.length === 0 || parts.every((part) => part === 'crawl_sitemap'))
     throw new CrawlError('missing-input', 'no part is in all of the segments to merge; fetch them first');
   const admit = input.filter ? createAdmit(context.options.scope, context.seeds) : null;
   const counters: Record<string, number> = { segments: 0, pages: 0, rejected: 0 };

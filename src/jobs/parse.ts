@@ -8,14 +8,15 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { CrawlError } from '../errors.ts';
 import { partsOf } from '../fetch/parts.ts';
+import { isSitemap, readSitemap } from '../fetch/sitemap-links.ts';
 import { decodeBody } from '../net/decode.ts';
 import type { Settled } from '../options.ts';
 import { keyOf } from '../page/key.ts';
 import { decodePageLinks, encodePageData, encodePageLinks, encodePageText, segmentFolder } from '../page/segment.ts';
-import { parsePage } from '../parse/page.ts';
 import { parseSettings } from '../parse/settings.ts';
 import { partFiles, partRecords } from '../read/segment.ts';
 import type { Counters, JobContext } from '../run/context.ts';
+import { createDocumentReader, heapFor, readAnything } from '../run/documents.ts';
 import { RecordWriter } from '../store/records.ts';
 import { parseResponse, readWarc, readWarcRecord } from '../store/warc-read.ts';
 import { syncFolder, writeWhole } from '../store/whole.ts';
@@ -94,9 +95,13 @@ export async function parseShard(task: ParseTask): Promise<Counters> {
     const { score, depth } = decodePageLinks(value);
     before.set(key, { score, depth });
   }
+  // What has links and no text was read as a sitemap, whatever its bytes look like: robots.txt may have named it.
+  const pages = new Set<string>();
+  for (const { key } of partRecords(dir, segment, 'parse_data')) pages.add(key);
+  const documents = createDocumentReader({ heapMb: heapFor(options) });
   /** Payload digest -> the record that has the body: identical ones are stored once. */
   const bodies = new Map<string, number>();
-  let [parsed, unsupported, failed] = [0, 0, 0];
+  let [parsed, sitemaps, unsupported, failed] = [0, 0, 0, 0];
   try {
     for (const record of readWarc(content)) {
       const url = record.fields.get('warc-target-uri');
@@ -120,23 +125,32 @@ export async function parseShard(task: ParseTask): Promise<Counters> {
       }
       const headers = Object.fromEntries(answer.headers.map(([name, value]) => [name.toLowerCase(), value]));
       const input = { url, contentType: header('content-type'), headers, body: decoded.body };
-      const page = parsePage(input, parseSettings(options));
-      if ('unsupported' in page) {
-        unsupported++;
+      const key = keyOf(url);
+      const { score = 1, depth = 0 } = before.get(key) ?? {};
+      const date = Date.parse(record.fields.get('warc-date') ?? '');
+      const fetched = Number.isFinite(date) ? date : 0;
+      if (!pages.has(key) && (before.has(key) || isSitemap(url, decoded.body))) {
+        const map = readSitemap(input, fetched, admit, () => {});
+        links.append(key, encodePageLinks({ signature: map.signature, score, depth, links: map.links }));
+        sitemaps++;
         continue;
       }
-      const key = keyOf(url);
-      const fetched = Date.parse(record.fields.get('warc-date') ?? '');
+      const page = await readAnything({ ...input, settings: parseSettings(options) }, documents);
+      if ('unread' in page) {
+        if (page.unread === 'not-parsed') unsupported++;
+        else failed++;
+        continue;
+      }
       const parts = partsOf(
         page,
         {
           url,
           body: decoded.body,
           contentType: header('content-type').split(';')[0]!.trim().toLowerCase(),
-          fetched: Number.isFinite(fetched) ? fetched : 0,
+          fetched,
           lastModified: header('last-modified'),
-          score: before.get(key)?.score ?? 1,
-          depth: before.get(key)?.depth ?? 0,
+          score,
+          depth,
         },
         admit,
       );
@@ -146,9 +160,10 @@ export async function parseShard(task: ParseTask): Promise<Counters> {
       parsed++;
     }
   } finally {
+    documents.close();
     data.close();
     text.close();
     links.close();
   }
-  return { parsed, unsupported, failed };
+  return { parsed, sitemaps, unsupported, failed };
 }

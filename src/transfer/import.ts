@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { judgeStatus, without } from '../fetch/judge.ts';
 import { dropCheckpoints, SegmentLog } from '../fetch/log.ts';
 import { partsOf } from '../fetch/parts.ts';
+import { isSitemap, readSitemap } from '../fetch/sitemap-links.ts';
 import { decodeBody } from '../net/decode.ts';
 import type { Outcome } from '../page/outcome.ts';
 import { segmentFolder } from '../page/segment.ts';
-import { parsePage } from '../parse/page.ts';
+import { parseSettings } from '../parse/settings.ts';
 import { segmentsOf } from '../read/segment.ts';
 import type { Counters, JobContext } from '../run/context.ts';
+import { createDocumentReader, type DocumentReader, heapFor, readAnything } from '../run/documents.ts';
 import { type ArchiveRecord, readArchive } from '../store/archive.ts';
 import { writeWhole } from '../store/whole.ts';
 import { type Admit, createAdmit } from '../url/admit.ts';
@@ -34,6 +36,7 @@ export async function importArchive(
   const counts: Record<string, number> = {};
   const count = (name: string): void => void (counts[name] = (counts[name] ?? 0) + 1);
   const log = new SegmentLog(dir, segment, 0, options.net.agent);
+  const documents = createDocumentReader({ heapMb: heapFor(options) });
   try {
     for await (const record of readArchive(path)) {
       if (context.signal.aborted) break;
@@ -46,7 +49,7 @@ export async function importArchive(
         count('refused');
         continue;
       }
-      await takeRecord(context, log, admit, admitted.url, record, count);
+      await takeRecord(context, log, documents, admit, admitted.url, record, count);
       log.tick();
     }
     log.close();
@@ -54,6 +57,8 @@ export async function importArchive(
     log.close();
     rmSync(segmentFolder(dir, segment), { recursive: true, force: true });
     throw error;
+  } finally {
+    documents.close();
   }
   writeWhole(join(segmentFolder(dir, segment), 'fetch.done'), JSON.stringify(counts));
   dropCheckpoints(dir, segment);
@@ -61,8 +66,9 @@ export async function importArchive(
 }
 
 async function takeRecord(
-  { options, now }: JobContext,
+  { options, now, signal }: JobContext,
   log: SegmentLog,
+  documents: DocumentReader,
   admit: Admit,
   url: string,
   record: ArchiveRecord,
@@ -102,19 +108,24 @@ async function takeRecord(
   log.content({ ...captured, headers, body, truncated: '' });
   const decoded = await decodeBody(Buffer.from(body), header('content-encoding'), options.net.maxBody, true);
   const given = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
-  const page = decoded.ok
-    ? parsePage(
-        { url, contentType: header('content-type'), headers: given, body: decoded.body },
-        { parser: options.index.parser, agent: options.net.agent },
-      )
-    : { unsupported: true as const, contentType: outcome.contentType };
-  if ('unsupported' in page) {
+  if (!decoded.ok) {
     count('unsupported');
-    return log.outcome(url, {
-      ...outcome,
-      reason: decoded.ok ? 'not-parsed' : 'bad-encoding',
-      contentType: page.contentType,
-    });
+    return log.outcome(url, { ...outcome, reason: 'bad-encoding' });
+  }
+  const input = { url, contentType: header('content-type'), headers: given, body: decoded.body };
+  if (isSitemap(url, decoded.body)) {
+    const { signature, links, hints } = readSitemap(input, fetched, admit, () => {});
+    for (const [page, hint] of hints) log.hint(page, hint);
+    log.links(url, { signature, score: 1, depth: 0, links });
+    count('sitemaps');
+    return log.outcome(url, { ...outcome, reason: 'not-parsed', signature });
+  }
+  const page = await readAnything({ ...input, settings: parseSettings(options) }, documents, signal);
+  if ('unread' in page) {
+    const { unread: reason, detail, contentType } = page;
+    count(reason === 'not-parsed' ? 'unsupported' : 'unread');
+    const kind = reason === 'not-parsed' ? outcome.kind : 'parse-failed';
+    return log.outcome(url, { ...outcome, kind, reason, detail, contentType });
   }
   const facts = { url, body: decoded.body, contentType: outcome.contentType || 'text/html', fetched };
   const parts = partsOf(page, { ...facts, lastModified: outcome.lastModified, score: 1, depth: 0 }, admit);

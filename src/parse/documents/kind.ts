@@ -42,7 +42,16 @@ export function kindOf(type: string): DocumentKind | null {
   return null;
 }
 
-/** Whether a type (without parameters) is one that parsePage reads. */
-export const isPageType = (type: string): boolean => kindOf(type) === 'page';
+/**
+ * Pages that are larger are read in a process with limits. One of this size takes 60 MB and half a second at the very most
+ * (a tag in every third byte), so that it can neither fill a heap nor hold a loop up.
+ */
+const ALONE_BYTES = 2 << 20;
+
+/** Whether a body of that type (without parameters) is read in a process of its own: a document, or a large page. */
+export function readAlone(type: string, bytes: number): boolean {
+  const kind = kindOf(type);
+  return kind === 'page' ? bytes > ALONE_BYTES : kind !== null;
+}
 /** Whether parseDocument has a reader for a type (without parameters). */
 export const isDocumentType = (type: string): boolean => kindOf(type) !== null;

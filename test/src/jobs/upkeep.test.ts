@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,10 +9,11 @@ import { mergedb, mergeSegments } from '../../../src/jobs/mergedb.ts';
 import { purge } from '../../../src/jobs/purge.ts';
 import { updatedb } from '../../../src/jobs/updatedb.ts';
 import { decodeOutcome } from '../../../src/page/codec.ts';
+import { decodeHint, encodeHint } from '../../../src/page/hint.ts';
 import type { OutcomeKind } from '../../../src/page/outcome.ts';
 import { segmentFolder, segmentPart } from '../../../src/page/segment.ts';
-import { readRecords } from '../../../src/store/records.ts';
-import { urlOf } from '../../../src/url/key.ts';
+import { RecordWriter, readRecords } from '../../../src/store/records.ts';
+import { keyOf, urlOf } from '../../../src/url/key.ts';
 import { NOW, type TestCrawl, testCrawl } from '../../kit/crawl-context.ts';
 import { writeSegment } from '../../kit/segments.ts';
 import { shared } from '../../kit/shared.ts';
@@ -208,6 +209,21 @@ Upkeep(
     assert.not.ok(await crawl.context.tables.linkdb.applied('m-1'));
   },
 );
+
+Upkeep('what sitemaps said is kept when segments are merged, also where only some have it', async ({ crawl }) => {
+  const url = 'http://a.example/';
+  for (const segment of ['s1', 's2']) writeSegment(crawl.dir, segment, NOW, [{ url, links: [] }]);
+  const path = segmentPart(crawl.dir, 's1', 'crawl_sitemap', 0);
+  mkdirSync(dirname(path), { recursive: true });
+  const writer = new RecordWriter(path);
+  writer.append(keyOf(url), encodeHint({ modified: 5, interval: 86_400 }));
+  writer.close();
+  await mergeSegments(crawl.context, ['s1', 's2'], { name: 'm' });
+  assert.equal(
+    [...readRecords(segmentPart(crawl.dir, 'm', 'crawl_sitemap', 0))].map(({ key, value }) => [key, decodeHint(value)]),
+    [[keyOf(url), { modified: 5, interval: 86_400 }]],
+  );
+});
 
 const misc = shared('vectors/nutch/misc.json');
 if (!misc) console.log('skipped: merges of crawldb and linkdb of Nutch');
