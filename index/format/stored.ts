@@ -62,12 +62,13 @@ export function encodeStored(out: ByteWriter, ids: readonly number[], values: re
   }
 }
 
-function decodeStored(input: ByteReader): [id: number, value: FieldValue][] {
+function decodeStored(input: ByteReader, wanted?: ReadonlySet<number>): [id: number, value: FieldValue][] {
   const fields: [number, FieldValue][] = [];
   for (let left = input.varint(); left > 0; left--) {
     const id = input.varint();
     const kind = input.u8();
-    if (kind === STRING) fields.push([id, input.string()]);
+    if (wanted !== undefined && !wanted.has(id)) skipValue(input, kind);
+    else if (kind === STRING) fields.push([id, input.string()]);
     else if (kind === F64) fields.push([id, input.f64()]);
     else if (kind === BYTES) fields.push([id, new Uint8Array(input.bytes())]);
     else if (kind === STRINGS) fields.push([id, Array.from({ length: input.varint() }, () => input.string())]);
@@ -80,12 +81,15 @@ function decodeStored(input: ByteReader): [id: number, value: FieldValue][] {
 function skipStored(input: ByteReader): void {
   for (let left = input.varint(); left > 0; left--) {
     input.varint();
-    const kind = input.u8();
-    if (kind === STRING || kind === BYTES) input.raw(input.varint());
-    else if (kind === F64) input.raw(8);
-    else if (kind === STRINGS) for (let n = input.varint(); n > 0; n--) input.raw(input.varint());
-    else throw corrupt(input.file, `a stored value of unknown kind ${kind}`);
+    skipValue(input, input.u8());
   }
+}
+
+function skipValue(input: ByteReader, kind: number): void {
+  if (kind === STRING || kind === BYTES) input.raw(input.varint());
+  else if (kind === F64) input.raw(8);
+  else if (kind === STRINGS) for (let n = input.varint(); n > 0; n--) input.raw(input.varint());
+  else throw corrupt(input.file, `a stored value of unknown kind ${kind}`);
 }
 
 /** A block as it lies in a file. */
@@ -218,10 +222,10 @@ export class StoredReader {
     this.blocks = blocks;
   }
 
-  /** Stored fields of a document, by field number. */
-  document(doc: number): [id: number, value: FieldValue][] {
+  /** Stored fields of a document, by field number; of those `wanted`, where given. */
+  document(doc: number, wanted?: ReadonlySet<number>): [id: number, value: FieldValue][] {
     const { raw, at } = this.#find(doc);
-    return decodeStored(new ByteReader(raw, this.#file, at));
+    return decodeStored(new ByteReader(raw, this.#file, at), wanted);
   }
 
   /** The same, still as bytes. */

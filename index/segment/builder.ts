@@ -29,6 +29,11 @@ export interface BuilderOptions {
    * segment. While a segment is written it takes about a third more. Threads that build side by side should share it out.
    */
   readonly budgetBytes?: number;
+  /**
+   * Where stored fields go as they come, with the segment's name: `write` is then called with the same. Kept in memory, a
+   * third of their length, when absent.
+   */
+  readonly storeInto?: { readonly directory: Directory; readonly name: string };
   /** The analysis chains by name. */
   readonly chain?: (name?: string) => Analyzer | undefined;
 }
@@ -62,7 +67,9 @@ export class SegmentBuilder {
   readonly #terms = new TermTable();
   readonly #sink: Sink;
   readonly #keyUnits = new Uint16Array(MAX_UNITS);
-  readonly #storedOutput = new Kept();
+  /** Absent where stored fields go to their file at once. */
+  readonly #kept: Kept | null;
+  readonly #storeInto: BuilderOptions['storeInto'];
   readonly #stored: StoredWriter;
   readonly #storedFields: FieldState[];
   /** Of the document that is being added. */
@@ -98,12 +105,18 @@ export class SegmentBuilder {
     this.#key = this.#byName.get(schema.key)!;
     this.#lang = schema.lang;
     this.#sink = new Sink(this.#terms);
-    this.#stored = new StoredWriter(this.#storedOutput, '');
+    const into = options.storeInto;
+    this.#storeInto = into;
+    if (into) checkName(into.name);
+    this.#kept = into ? null : new Kept();
+    this.#stored = into
+      ? new StoredWriter(into.directory, segmentFile(into.name, 'sto'))
+      : new StoredWriter(this.#kept!, '');
   }
 
   /** Memory held, in bytes, about. */
   get bytes(): number {
-    let sum = this.#terms.bytes + this.#storedOutput.length;
+    let sum = this.#terms.bytes + (this.#kept?.length ?? 0);
     for (const state of this.#fields) sum += (state.column?.bytes ?? 0) + (state.norms?.length ?? 0);
     return sum;
   }
@@ -148,7 +161,9 @@ export class SegmentBuilder {
   /** Writes all files of the segment. The builder is used up. A failure leaves no file behind where the system lets it. */
   write(directory: Directory, name: string): BuiltSegment {
     if (this.#written) throw new IndexError('closed', 'a builder writes one segment; make a new one for the next');
-    if (!isSegmentName(name)) throw new IndexError('bad-document', `${JSON.stringify(name)} cannot name a segment`);
+    checkName(name);
+    if (this.#storeInto && name !== this.#storeInto.name)
+      throw new IndexError('bad-document', `stored fields lie in segment ${this.#storeInto.name}, not in ${name}`);
     this.#written = true;
     let files: TermFiles | undefined;
     try {
@@ -169,10 +184,20 @@ export class SegmentBuilder {
       finishSegment(directory, name, { docs: this.docs, schema: this.schema, fields, norms, columns }, seals);
     } catch (error) {
       files?.abandon();
+      if (this.#storeInto) this.#stored.abandon();
       removeSegment(directory, name);
       throw error;
     }
     return { name, docs: this.docs, replaced: this.#replaced };
+  }
+
+  /** Ends a builder that will not be written. Only one with `storeInto` has something to leave; what it leaves goes. */
+  abandon(): void {
+    if (this.#written) return;
+    this.#written = true;
+    if (!this.#storeInto) return;
+    this.#stored.abandon();
+    removeSegment(this.#storeInto.directory, this.#storeInto.name);
   }
 
   #check(document: Document): void {
@@ -237,9 +262,10 @@ export class SegmentBuilder {
 
   #writeStored(directory: Directory, file: string): FileSeal {
     const seal = this.#stored.close();
+    if (this.#kept === null) return seal;
     const output = directory.create(file);
     try {
-      for (const part of this.#storedOutput.parts) output.write(part);
+      for (const part of this.#kept.parts) output.write(part);
     } finally {
       output.close();
     }
@@ -375,6 +401,10 @@ function grownInts(ints: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const more = new Uint32Array(ints.length * 2);
   more.set(ints);
   return more;
+}
+
+function checkName(name: string): void {
+  if (!isSegmentName(name)) throw new IndexError('bad-document', `${JSON.stringify(name)} cannot name a segment`);
 }
 
 /** A key in a message: enough to find it. */

@@ -160,10 +160,13 @@ export class SegmentReader {
     return this.#columns.get(this.#id(field)) ?? null;
   }
 
-  /** The stored fields of a document, deleted or not. Cost: one block read and unpacked, unless it was the last one. */
-  stored(doc: number): Document {
+  /**
+   * The stored fields of a document, deleted or not; of those `wanted`, by number, where given: a page's text is the dear one.
+   * Cost: one block read and unpacked, unless it was the last one.
+   */
+  stored(doc: number, wanted?: ReadonlySet<number>): Document {
     const document: { [field: string]: FieldValue } = {};
-    for (const [id, value] of this.storedReader().document(doc)) document[this.schema.fields[id]!.name] = value;
+    for (const [id, value] of this.storedReader().document(doc, wanted)) document[this.schema.fields[id]!.name] = value;
     return document;
   }
 

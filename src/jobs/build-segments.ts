@@ -71,11 +71,16 @@ export function buildSegments(task: BuildTask): BuiltSegment[] {
   const { pages, name, segment, options, budgetBytes } = task;
   const directory = new FsDirectory(task.directory);
   const schema = pageSchema(options);
-  const newBuilder = (): SegmentBuilder => new SegmentBuilder(schema, budgetBytes === undefined ? {} : { budgetBytes });
   const built: BuiltSegment[] = [];
+  const nextName = (): string => (built.length === 0 ? name : `${name}-${built.length}`);
+  const newBuilder = (): SegmentBuilder =>
+    new SegmentBuilder(schema, {
+      storeInto: { directory, name: nextName() },
+      ...(budgetBytes === undefined ? {} : { budgetBytes }),
+    });
   let builder = newBuilder();
   const flush = (): void => {
-    built.push(builder.write(directory, built.length === 0 ? name : `${name}-${built.length}`));
+    built.push(builder.write(directory, nextName()));
   };
   const replacements = readReplacements(options.replace);
   const reader = new RecordReader(pages);
@@ -95,10 +100,13 @@ export function buildSegments(task: BuildTask): BuiltSegment[] {
       const text = blocks.of(reader.key).split(decodePageText(from.bytes()));
       builder.add(pageDocument({ url: urlOf(reader.key), segment, data, text, state, links }, options, replacements));
     }
+    flush();
+    return built;
+  } catch (error) {
+    builder.abandon();
+    throw error;
   } finally {
     reader.close();
     blocks.close();
   }
-  flush();
-  return built;
 }

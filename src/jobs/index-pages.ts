@@ -5,8 +5,8 @@
  *     + crawldb + linkdb, in key order                                -->  pages of one crawl segment, a file each
  *     on the pool, a file each                                       -->  index segments
  *
- * Files are cut by size, never by threads, and built while the next is written. Memory: a block a file, two batches of
- * table records, and a builder a thread.
+ * Files are cut by size, never by threads. Memory: a block a file, a batch of verdicts with their table records, and the
+ * builders.
  */
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,14 @@ import { anchorsOf } from './invertlinks.ts';
 const BUILD_BYTES = 16 << 20;
 /** Below this many bytes of pages no thread is used. */
 const INLINE_BYTES = 4 << 20;
+/**
+ * Bytes of pages for each builder that works at once. A second one is a thread's heap more, compiles anew what the first
+ * has compiled, and saves seconds at most below this.
+ */
+const BYTES_A_BUILDER = 128 << 20;
+/** Verdicts looked up at once: so many, or so many bytes. */
 const BATCH = 500;
+const BATCH_BYTES = 1 << 20;
 
 export interface Indexed {
   /** In the order of crawl segments and keys: the order in which they are to be attached. */
@@ -66,7 +73,8 @@ export async function indexPages(
     const stands = joined.counters.canonicalised
       ? await canonicalPages(joined.files, context)
       : new Map<string, string>();
-    const builds = new Builds(context, folder, segments, nameOf, bytes < INLINE_BYTES);
+    const builders = bytes < INLINE_BYTES ? 0 : Math.min(context.pool.threads, Math.ceil(bytes / BYTES_A_BUILDER));
+    const builds = new Builds(context, folder, segments, nameOf, builders);
     const refused = new Map<string, Reason>();
     for await (const { key, decided, state, links } of pagesOf(joined.files, crawldb, linkdb, context.signal)) {
       const url = urlOf(key.toString());
@@ -98,7 +106,10 @@ interface JoinedPage {
   readonly links: readonly AnchorLink[];
 }
 
-/** Verdicts in key order with what the tables know, some hundred at a time. */
+/**
+ * Verdicts in key order with what the tables know, some hundred at a time. Keys and what was decided are views of one
+ * buffer, good until the next page is asked for.
+ */
 async function* pagesOf(
   files: readonly string[],
   crawldb: Table,
@@ -106,22 +117,31 @@ async function* pagesOf(
   signal: AbortSignal,
 ): AsyncGenerator<JoinedPage, void, undefined> {
   const reader = new MergeReader(files);
+  let room = Buffer.allocUnsafeSlow(BATCH_BYTES + (BATCH_BYTES >> 2));
   try {
     for (let more = true; more; ) {
-      const keys: Buffer[] = [];
-      const values: Buffer[] = [];
-      while (keys.length < BATCH && (more = reader.next())) {
+      // Where each key begins and ends, and its value ends.
+      const places: (readonly [start: number, middle: number, end: number])[] = [];
+      let used = 0;
+      while (places.length < BATCH && used < BATCH_BYTES && (more = reader.next())) {
         const { block, keyStart, keyEnd, valueEnd } = reader.top;
-        const copy = Buffer.from(block.subarray(keyStart, valueEnd));
-        keys.push(copy.subarray(0, keyEnd - keyStart));
-        values.push(copy.subarray(keyEnd - keyStart));
+        const end = used + valueEnd - keyStart;
+        if (end > room.length) {
+          const larger = Buffer.allocUnsafeSlow(end + BATCH_BYTES);
+          room.copy(larger, 0, 0, used);
+          room = larger;
+        }
+        block.copy(room, used, keyStart, valueEnd);
+        places.push([used, used + keyEnd - keyStart, end]);
+        used = end;
       }
+      const keys = places.map(([start, middle]) => room.subarray(start, middle));
       const [states, inlinks] = await Promise.all([crawldb.getMany(keys), linkdb.getMany(keys)]);
       if (signal.aborted) throw new CrawlError('interrupted', 'index was stopped; the index is as it was');
       for (let i = 0; i < keys.length; i++)
         yield {
           key: keys[i]!,
-          decided: decodeDecided(values[i]!),
+          decided: decodeDecided(room.subarray(places[i]![1], places[i]![2])),
           state: states[i],
           links: inlinks[i] ? anchorsOf(inlinks[i]!) : [],
         };
@@ -157,7 +177,7 @@ class Builds {
   private readonly folder: string;
   private readonly segments: readonly string[];
   private readonly nameOf: () => string;
-  private readonly inline: boolean;
+  private readonly builders: number;
   private readonly open = new Map<number, { writer: RecordWriter; part: number }>();
   /** Files begun, by crawl segment. */
   private readonly started = new Map<number, number>();
@@ -165,8 +185,15 @@ class Builds {
   private readonly done: { ordinal: number; part: number; built: readonly BuiltSegment[] }[] = [];
   private failure: { error: unknown } | undefined;
 
-  constructor(context: JobContext, folder: string, segments: readonly string[], nameOf: () => string, inline: boolean) {
-    this.inline = inline;
+  /** `builders`: threads that build at once; 0: it is done here. */
+  constructor(
+    context: JobContext,
+    folder: string,
+    segments: readonly string[],
+    nameOf: () => string,
+    builders: number,
+  ) {
+    this.builders = builders;
     this.context = context;
     this.folder = folder;
     this.segments = segments;
@@ -205,9 +232,12 @@ class Builds {
       options: this.context.options.index,
     };
     // A small index is built where we are: a thread would first have to load what analyses text.
-    const built = this.inline
-      ? Promise.resolve().then(() => buildSegments(task))
-      : this.context.pool.run<BuiltSegment[]>('build', task, { signal: this.context.signal });
+    const turn = this.running.size < Math.max(1, this.builders) ? Promise.resolve() : Promise.race(this.running);
+    const built = turn.then(() =>
+      this.builders === 0
+        ? buildSegments(task)
+        : this.context.pool.run<BuiltSegment[]>('build', task, { signal: this.context.signal }),
+    );
     const build = built
       .then((built) => {
         this.done.push({ ordinal, part, built });
@@ -216,8 +246,8 @@ class Builds {
       .catch((error) => void (this.failure ??= { error }))
       .finally(() => this.running.delete(build));
     this.running.add(build);
-    // As many builds as threads: more would only wait, with their files on the disk.
-    if (this.running.size > this.context.pool.threads) await Promise.race(this.running);
+    // The next file is written while these are built; more would only wait, with their files on the disk.
+    if (this.running.size > this.builders) await Promise.race(this.running);
     if (this.failure) throw this.failure.error;
   }
 }

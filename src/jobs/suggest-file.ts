@@ -10,6 +10,8 @@ export const suggestFile = (generation: number): string => `suggest-${generation
  */
 const WITH_HEADINGS = 20_000;
 
+const SHOWN: ReadonlySet<string> = new Set(['id', 'title', 'headings']);
+
 /** The file's bytes. Heavier documents first when there are more than a type-ahead should hold. */
 export const suggestOf = (readers: readonly SegmentReader[]): Uint8Array => buildSuggest(suggestEntries(readers));
 
@@ -25,9 +27,11 @@ function* entries(readers: readonly SegmentReader[], each: number): Generator<Su
   for (const reader of readers) {
     const boost = reader.column('boost');
     const site = reader.column('site');
+    const wanted = new Set<number>();
+    for (const [number, { name }] of reader.schema.fields.entries()) if (SHOWN.has(name)) wanted.add(number);
     for (let doc = 0; doc < reader.docs; doc++) {
       if (!isLive(reader.live, doc)) continue;
-      const { id, title, headings } = reader.stored(doc);
+      const { id, title, headings } = reader.stored(doc, wanted);
       const known = boost?.kind === 'f64' ? boost.values[doc]! : Number.NaN;
       const weight = Number.isNaN(known) ? 1 : known;
       for (const text of [title].flat()) if (typeof text === 'string') yield { text, id: String(id), weight };

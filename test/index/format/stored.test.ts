@@ -42,6 +42,21 @@ Stored('values of every kind come back', () => {
   );
 });
 
+Stored('of the fields of a document some can be asked for, whatever kinds lie between', () => {
+  const fields: Fields = [
+    [1, 'one'],
+    [2, 2.5],
+    [3, new Uint8Array([3, 3])],
+    [4, ['four', 'vier']],
+    [5, 'five'],
+  ];
+  const reader = write(new MemoryDirectory(), 'x', [fields, fields]);
+  for (let wanted = 0; wanted < 32; wanted++) {
+    const expected = fields.filter(([id]) => wanted & (1 << (id - 1)));
+    assert.equal(reader.document(1, new Set(expected.map(([id]) => id))), expected);
+  }
+});
+
 function texts(count: number, longest: number, seed: number): Fields[] {
   const next = random(seed);
   return Array.from({ length: count }, (_, i) => [

@@ -209,4 +209,27 @@ Builder('memory stays within the budget whatever comes, and one document may be 
   assert.is(openSegment(directory, 's1').terms('body').ttf(0), 100_000);
 });
 
+Builder('stored fields that go to their file as they come make the same files', () => {
+  const [kept, straight] = [new MemoryDirectory(), new MemoryDirectory()];
+  const storeInto = { directory: straight, name: 's1' };
+  const builders = [
+    new SegmentBuilder(schema, { chain: spaceChain }),
+    new SegmentBuilder(schema, { chain: spaceChain, storeInto }),
+  ];
+  for (const document of documents(300, 5)) for (const builder of builders) builder.add(document);
+  builders[0]!.write(kept, 's1');
+  assert.throws(() => builders[1]!.write(straight, 's2'), /lie in segment s1/);
+  builders[1]!.write(straight, 's1');
+  assert.equal(straight.list(), kept.list());
+  for (const file of kept.list()) assert.equal(straight.read(file), kept.read(file), file);
+});
+
+Builder('a builder that is abandoned leaves no file', () => {
+  const directory = new MemoryDirectory();
+  const builder = new SegmentBuilder(schema, { chain: spaceChain, storeInto: { directory, name: 's1' } });
+  for (const document of documents(300, 5)) builder.add(document);
+  builder.abandon();
+  assert.equal(directory.list(), []);
+});
+
 Builder.run();
