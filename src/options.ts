@@ -201,8 +201,8 @@ export const defaults = {
     /** Rewrites of a field, in order: `field=/regex/replacement/flags`, `field:target=...`; `urlmatch=regex` and
      * `hostmatch=regex` open a block for those pages only. */
     replace: [] as readonly string[],
-    /** Words that mean about the same, asked for together: lines `car, auto` or `js => javascript`, or the path of a file of such
-     * lines, from the crawl folder. For searching: nothing has to be indexed again. */
+    /** Words and names of several words that mean about the same, asked for together: lines `car, auto` or `k8s => kubernetes cluster`,
+     * or the path of a file of such lines, from the crawl folder. For searching: nothing has to be indexed again. */
     synonyms: [] as readonly string[],
     /** Named parts of the web: a page is in one when its address contains a text of `in` and none of `out`. */
     subcollections: {} as Readonly<

@@ -21,7 +21,7 @@ export function explainPlan(plan: Plan, segment: SegmentReader, stats: Statistic
       case 'group': {
         const details: Explanation[] = [];
         let tf = 0;
-        for (const { field, term, weight } of plan.members) {
+        for (const { field, term, weight, synonymOf } of plan.members) {
           const member = compiler.member(field, term, weight);
           if (!member || member.cursor.seek(doc) !== doc) continue;
           const { freq } = member.cursor;
@@ -31,7 +31,7 @@ export function explainPlan(plan: Plan, segment: SegmentReader, stats: Statistic
           details.push(
             said(
               one,
-              `${field}:${term}: ${times(freq)}, weight ${short(weight)}, length ${NORM_LENGTHS[norm]} of ${stats.average(field).toFixed(1)} on average`,
+              `${field}:${term}${insteadOf(synonymOf)}: ${times(freq)}, weight ${short(weight)}, length ${NORM_LENGTHS[norm]} of ${stats.average(field).toFixed(1)} on average`,
             ),
           );
         }
@@ -59,7 +59,7 @@ export function explainPlan(plan: Plan, segment: SegmentReader, stats: Statistic
         return tf === 0
           ? null
           : saturated(
-              `"${plan.label}"`,
+              `"${plan.label}"${insteadOf(plan.synonymOf)}`,
               plan.weight,
               tf,
               `weight ${plan.weight.toFixed(4)} (idf of its words, times boost)`,
@@ -125,6 +125,7 @@ const said = (value: number, description: string, details: readonly Explanation[
 });
 /** Four places at most. */
 const short = (value: number): string => String(Number(value.toFixed(4)));
+const insteadOf = (name: string | undefined): string => (name === undefined ? '' : ` (a synonym of ${name})`);
 const times = (freq: number): string => (freq === 1 ? 'once' : `${freq} times`);
 
 export function explanationText(explanation: Explanation, indent = ''): string {

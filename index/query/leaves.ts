@@ -8,9 +8,10 @@ import type { Analyzer } from '../text/analyzer.ts';
 import { fold } from '../text/table.ts';
 import { type Cut, cut, isSingleCjk } from './cut.ts';
 import { byMistake, byPattern, byPrefix, countPrefix, type Expansion, FUZZY_LENGTH } from './expand.ts';
-import { joined, NONE, type Plan, type PlanMember } from './plan.ts';
+import { boosted, joined, NONE, optional, type Plan, type PlanMember } from './plan.ts';
 import type { Problem, Query } from './query.ts';
 import type { Statistics } from './statistics.ts';
+import { SYNONYMS_ASKED } from './synonyms.ts';
 
 export interface PlanOptions {
   /** Fields asked where a query names none, with their weights. */
@@ -20,7 +21,7 @@ export interface PlanOptions {
   readonly mode: 'all' | 'any';
   /** Names that stand for a field. */
   readonly aliases: Readonly<Record<string, string>>;
-  /** Other words that mean the same, by folded word. */
+  /** Other names that mean the same, as synonyms.ts reads them. */
   readonly synonyms?: ReadonlyMap<string, readonly string[]>;
   readonly problems: Problem[];
   /** False: words are asked for as typed, in that form alone. */
@@ -38,6 +39,9 @@ const ACCENT_BONUS = 0.1;
 const MISTAKE = [1, 0.4, 0.2];
 /** Up to so many terms are scored each; more are there or not. */
 const SCORED_TERMS = 32;
+
+/** A term, what an occurrence of it counts, and of what it is a synonym. */
+type Form = readonly [term: string, weight: number, synonymOf?: string | undefined];
 
 /** A query without others in it. */
 export type Leaf = Exclude<Query, { readonly kind: 'bool' | 'or' }>;
@@ -153,9 +157,11 @@ export class Leaves {
         return this.#group(text, fields, [[cut.whole, 1]], boost);
       if (isSingleCjk(first!)) return this.#prefixed(text, first!, new Map(fields), boost);
       const word = this.#group(text, fields, this.#widened(first!, cut.bare, fields), boost);
-      if (cut.accented === undefined || word.kind !== 'group') return word;
+      if (cut.accented === undefined || word.kind !== 'group')
+        return this.#orSynonyms(word, first!, true, fields, boost);
       const accented = this.#group(cut.accented, fields, [[cut.accented, 1]], boost * ACCENT_BONUS);
-      return accented.kind === 'none' ? word : { kind: 'optional', must: word, more: accented };
+      const either = accented.kind === 'none' ? word : optional(word, accented);
+      return this.#orSynonyms(either, first!, true, fields, boost);
     }
     const parts: Plan[] = [];
     if (cut.whole !== undefined) parts.push(this.#group(text, fields, [[cut.whole, 1]], boost));
@@ -163,22 +169,51 @@ export class Leaves {
     if (this.#options.mode === 'any')
       for (const atom of new Set(cut.atoms))
         parts.push(this.#group(atom, fields, this.#widened(atom, undefined, fields), boost * PART));
-    return joined('or', parts);
+    return this.#orSynonyms(joined('or', parts), cut.atoms.join(' '), false, fields, boost);
   }
 
-  /** A word with its other forms and synonyms, and what each counts. */
-  #widened(word: string, bare: string | undefined, fields: readonly (readonly [string, number])[]): [string, number][] {
+  #synonyms(name: string): readonly string[] {
+    return (this.#options.widen && this.#options.synonyms?.get(name)?.slice(0, SYNONYMS_ASKED)) || [];
+  }
+
+  /** A plan of a name asked for in the default fields, or else one of the name's synonyms. */
+  orSynonyms(plan: Plan, name: string): Plan {
+    return this.#orSynonyms(plan, name, false, [...this.#options.fields], 1);
+  }
+
+  /** @param withWords synonyms of one word are in the plan already */
+  #orSynonyms(
+    plan: Plan,
+    name: string,
+    withWords: boolean,
+    fields: readonly (readonly [string, number])[],
+    boost: number,
+  ): Plan {
+    const others = this.#synonyms(name).filter((other) => !withWords || other.includes(' '));
+    if (others.length === 0) return plan;
+    const own = weightOf(plan);
+    const instead = others.map((other) => {
+      const found = this.phrase(other, 0, new Map(fields), boost);
+      // Several words are rarer than one; still they must not weigh more than what was typed.
+      const share = own > 0 ? Math.min(1, own / weightOf(found)) : 1;
+      return standingFor(name, boosted(found, SYNONYM * share));
+    });
+    return joined('best', [plan, ...instead]);
+  }
+
+  /** A word with its other forms and synonyms of one word, and what each counts. */
+  #widened(word: string, bare: string | undefined, fields: readonly (readonly [string, number])[]): Form[] {
     if (!this.#options.widen) return [[word, 1]];
-    const terms = new Map<string, number>([[word, 1]]);
-    const add = (term: string, weight: number): void => {
-      if (!terms.has(term)) terms.set(term, weight);
+    const terms = new Map<string, Form>([[word, [word, 1]]]);
+    const add = (term: string, weight: number, synonymOf?: string): void => {
+      if (!terms.has(term)) terms.set(term, [term, weight, synonymOf]);
     };
     const words = bare === undefined ? [word] : [word, bare];
     if (bare !== undefined) add(bare, FORM);
     const stemmed = fields.flatMap(([field]) => (this.#isStemmed(field) ? [field] : []));
     for (const one of words) for (const form of this.#stats.forms(one, this.#options.lang, stemmed)) add(form, FORM);
-    for (const other of this.#options.synonyms?.get(word) ?? []) add(fold(other), SYNONYM);
-    return [...terms];
+    for (const other of this.#synonyms(word)) if (!other.includes(' ')) add(fold(other), SYNONYM, word);
+    return [...terms.values()];
   }
 
   #isStemmed(field: string): boolean {
@@ -186,23 +221,18 @@ export class Leaves {
     return name === undefined || name === 'words' || name === 'address';
   }
 
-  #group(
-    label: string,
-    fields: readonly (readonly [string, number])[],
-    terms: readonly (readonly [string, number])[],
-    boost: number,
-  ): Plan {
+  #group(label: string, fields: readonly (readonly [string, number])[], terms: readonly Form[], boost: number): Plan {
     const members: PlanMember[] = [];
     const { docs } = this.#stats;
     let df = 0;
     for (const [field, fieldWeight] of fields) {
       let inField = 0;
-      for (const [term, weight] of terms) {
+      for (const [term, weight, synonymOf] of terms) {
         const one = this.#stats.df(field, term);
         if (one === 0) continue;
         // Documents with either, as if the two had nothing to do with each other: the forms of a word seldom stand alone.
         inField += one - (inField * one) / docs;
-        members.push({ field, term, weight: fieldWeight * weight });
+        members.push({ field, term, weight: fieldWeight * weight, ...(synonymOf === undefined ? {} : { synonymOf }) });
       }
       if (inField > df) df = inField;
     }
@@ -332,6 +362,40 @@ export class Leaves {
         return joined('or', parts);
       }),
     );
+  }
+}
+
+/** The most that a plan's text can weigh, about. */
+function weightOf(plan: Plan): number {
+  switch (plan.kind) {
+    case 'group':
+    case 'phrase':
+      return plan.weight;
+    case 'and':
+      return plan.of.reduce((sum, one) => sum + weightOf(one), 0);
+    case 'or':
+    case 'best':
+      return plan.of.reduce((most, one) => Math.max(most, weightOf(one)), 0);
+    case 'optional':
+      return weightOf(plan.must);
+    default:
+      return 0;
+  }
+}
+
+/** The same plan, which says for what it stands. */
+function standingFor(name: string, plan: Plan): Plan {
+  switch (plan.kind) {
+    case 'group':
+      return { ...plan, members: plan.members.map((member) => ({ ...member, synonymOf: name })) };
+    case 'phrase':
+      return { ...plan, synonymOf: name };
+    case 'and':
+    case 'or':
+    case 'best':
+      return { ...plan, of: plan.of.map((one) => standingFor(name, one)) };
+    default:
+      return plan;
   }
 }
 

@@ -6,6 +6,8 @@ export interface PlanMember {
   readonly term: string;
   /** What an occurrence counts, the field's weight included. */
   readonly weight: number;
+  /** What was asked for, where this stands for it. */
+  readonly synonymOf?: string;
 }
 
 export type Plan =
@@ -24,6 +26,7 @@ export type Plan =
       readonly terms: readonly string[];
       readonly slop: number;
       readonly weight: number;
+      readonly synonymOf?: string;
     }
   /** So many terms that they are only there or not: all documents that have one score the same. */
   | {

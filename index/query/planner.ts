@@ -8,6 +8,7 @@ import { Leaves, type PlanOptions } from './leaves.ts';
 import { boosted, joined, NONE, optional, type Plan } from './plan.ts';
 import type { Clause, Query } from './query.ts';
 import type { Statistics } from './statistics.ts';
+import { SYNONYM_WORDS } from './synonyms.ts';
 
 export type { PlanOptions } from './leaves.ts';
 
@@ -72,7 +73,9 @@ class Planner {
     const must: Plan[] = [];
     const want: Plan[] = [];
     const not: Plan[] = [];
-    for (const { clause, count } of this.#counted(this.#withoutSmall(clauses))) {
+    const { named, rest } = this.#names(clauses);
+    for (const { occur, plan } of named) (occur === 'must' ? must : want).push(plan);
+    for (const { clause, count } of this.#counted(this.#withoutSmall(rest, named.length > 0))) {
       if (clause.occur === 'not') {
         not.push(this.#unwanted(clause.query));
         continue;
@@ -103,8 +106,39 @@ class Planner {
     return new Planner(this.#stats, { ...this.#options, fields: spoken.size > 0 ? spoken : fields }).plan(query);
   }
 
+  /** Words that follow each other and are a name with synonyms are one thing asked for; the longest name counts. */
+  #names(clauses: readonly Clause[]): { named: { occur: Clause['occur']; plan: Plan }[]; rest: readonly Clause[] } {
+    const { synonyms, widen, mode } = this.#options;
+    if (!synonyms || !widen) return { named: [], rest: clauses };
+    const named: { occur: Clause['occur']; plan: Plan }[] = [];
+    const rest: Clause[] = [];
+    for (let i = 0; i < clauses.length; ) {
+      const { occur } = clauses[i]!;
+      const words: string[] = [];
+      for (let j = i; j < clauses.length && words.length < SYNONYM_WORDS; j++) {
+        const { occur: next, query } = clauses[j]!;
+        if (next === 'not' || next !== occur || query.kind !== 'word') break;
+        if (query.field !== undefined || query.boost !== undefined) break;
+        words.push(fold(query.text));
+      }
+      while (words.length > 1 && !synonyms.has(words.join(' '))) words.pop();
+      if (words.length < 2) {
+        rest.push(clauses[i++]!);
+        continue;
+      }
+      const run = this.#withoutSmall(clauses.slice(i, i + words.length));
+      const own = joined(
+        mode === 'any' && occur === 'want' ? 'or' : 'and',
+        run.map(({ query }) => this.plan(query)),
+      );
+      named.push({ occur, plan: this.#leaves.orSynonyms(own, words.join(' ')) });
+      i += words.length;
+    }
+    return { named, rest };
+  }
+
   /** Small words are not asked for where other plain words are; with a sign or in a phrase they always are. */
-  #withoutSmall(clauses: readonly Clause[]): readonly Clause[] {
+  #withoutSmall(clauses: readonly Clause[], others = false): readonly Clause[] {
     if (!this.#options.widen) return clauses;
     const stops = stopWords(this.#options.lang);
     const isSmall = ({ occur, query }: Clause): boolean =>
@@ -113,7 +147,7 @@ class Planner {
       query.field === undefined &&
       stops.has(fold(query.text).replace(/[.']/g, ''));
     const rest = clauses.filter((clause) => !isSmall(clause));
-    return rest.some(({ occur }) => occur !== 'not') ? rest : clauses;
+    return others || rest.some(({ occur }) => occur !== 'not') ? rest : clauses;
   }
 
   /** The same word said twice counts twice, once. */

@@ -27,7 +27,7 @@ export interface SearcherOptions {
   readonly aliases?: Readonly<Record<string, string>>;
   /** Columns that lie beside the segments, by the name they are asked for: one a segment. */
   readonly columns?: Readonly<Record<string, readonly Column[]>>;
-  /** By folded word, words that mean about the same. */
+  /** Names, of one word or several, that mean about the same, as `readSynonyms` gives them. */
   readonly synonyms?: ReadonlyMap<string, readonly string[]>;
   /** Language of queries that name none; that of most documents when absent, else English. */
   readonly lang?: string;

@@ -9,7 +9,7 @@ import { synonymsOf } from '../../../src/search/synonyms.ts';
 const Synonyms = suite('synonyms of a crawl');
 const dir = mkdtempSync(join(tmpdir(), 'nuthatch-synonyms-'));
 writeFileSync(join(dir, 'words.txt'), '# ours\nowl, strix\nmouse => vole\n');
-writeFileSync(join(dir, 'bad.txt'), 'owl, strix\ntwo words, one\n');
+writeFileSync(join(dir, 'bad.txt'), 'owl, strix\nc++, one\n');
 
 Synonyms('lines and files of lines are one list', () => {
   const words = synonymsOf(['car, auto', 'words.txt', 'owl => bird'], dir)!;
@@ -27,7 +27,7 @@ Synonyms('a line or a file that cannot be used is named', () => {
       () => synonymsOf([entry], dir),
       (error: unknown) => error instanceof CrawlError && error.code === 'config' && what.test(error.message),
     );
-  fails('bad.txt', /bad\.txt line 2: .*not one word/);
+  fails('bad.txt', /bad\.txt line 2: .*not made of letters/);
   fails('nowhere.txt', /nowhere\.txt cannot be read/);
   fails('a =>', /"a =>": a line reads/);
 });
