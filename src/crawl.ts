@@ -22,7 +22,7 @@ import { type PurgeInput, purge } from './jobs/purge.ts';
 import { readSitemaps } from './jobs/sitemaps.ts';
 import { updatedb } from './jobs/updatedb.ts';
 import { placeOf } from './net/file.ts';
-import { defaults, type Options, type Settled } from './options.ts';
+import { defaults, normalizerScopes, type Options, type Settled } from './options.ts';
 import type { Condition } from './page/condition.ts';
 import { keyOf } from './page/key.ts';
 import { explain, type Reason } from './page/reason.ts';
@@ -392,7 +392,7 @@ export class Crawl implements AsyncDisposable {
       dir: this.dir,
       tables,
       seeds: this.seeds,
-      admit: this.admit(),
+      admit: await this.admitKnown(tables, placeOf(url)),
       maxDepth: this.options.scope.depth,
       now: this.now(),
       linksTo: (address) => linksTo(tables, address),
@@ -501,6 +501,18 @@ export class Crawl implements AsyncDisposable {
   }
   private admit(): Admit {
     return createAdmit(this.options.scope, this.seeds);
+  }
+  /** The gate of the kind of address (`scope.normalizers`) as which crawldb knows it; else the one for all. */
+  private async admitKnown(tables: Tables, url: string): Promise<Admit> {
+    const all = this.admit();
+    for (const from of normalizerScopes) {
+      if (this.options.scope.normalizers[from] === undefined) continue;
+      const gate = createAdmit(this.options.scope, this.seeds, from);
+      const admitted = gate(url);
+      if (admitted.url !== null && admitted.url !== all(url).url && (await tables.page(keyOf(admitted.url))))
+        return gate;
+    }
+    return all;
   }
   /** As the crawl writes it; as given when the crawl would not take it. */
   private addressOf(url: string): string {

@@ -1,5 +1,12 @@
 import { isAbsolute } from 'node:path';
-import { type FilterSet, filterKinds, type HostOptions, type LoginOptions, type Settled } from './options.ts';
+import {
+  type FilterSet,
+  filterKinds,
+  type HostOptions,
+  type LoginOptions,
+  normalizerScopes,
+  type Settled,
+} from './options.ts';
 
 /**
  * What each option may be: a sentence fragment for people, and a reader that gives the value, or undefined when it does
@@ -146,7 +153,9 @@ const isPace = (value: unknown): value is { readonly increase: number; readonly 
   (value.decrease as number) <= 1;
 
 const rewriteLine = (line: string): boolean =>
-  /^\s*(?:#.*)?$|^(?:host \S+ \S+|protocol \S+ https?|slash \S+ [+-]|query|regex \/.+\/.*\/)$/.test(line.trim());
+  /^\s*(?:#.*)?$|^(?:host \S+ \S+|protocol \S+ https?|slash \S+ [+-]|query|ajax|nutch|regex \/.+\/.*\/)$/.test(
+    line.trim(),
+  );
 
 export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Settled[G]]: Rule<Settled[G][K]> } } = {
   net: {
@@ -196,7 +205,18 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
       allowed: `a list of { "filter": one of ${filterKinds.join(', ')}; "rules": [lines] }`,
       read: (value) => (Array.isArray(value) && value.every(isFilterSet) ? value : undefined),
     },
-    rewrites: list('a list of rewrites: host, protocol, slash, query, regex', rewriteLine),
+    rewrites: list('a list of rewrites: host, protocol, slash, query, ajax, nutch, regex', rewriteLine),
+    normalizers: {
+      allowed: `an object of ${normalizerScopes.join(', ')}, each with a list of rewrites as in scope.rewrites`,
+      read: (value) =>
+        isRecord(value) &&
+        Object.entries(value).every(
+          ([name, lines]) =>
+            normalizerScopes.some((known) => known === name) && isTexts(lines) && lines.every(rewriteLine),
+        )
+          ? value
+          : undefined,
+    },
     files: list('a list of absolute paths of folders', (path) => isAbsolute(path) || path.startsWith('file:///')),
     maxUrl: whole(16, 65_536, ' characters'),
     maxSegments: whole(1, 1000),

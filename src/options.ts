@@ -35,6 +35,10 @@ export interface FilterSet {
   readonly rules?: readonly string[];
 }
 
+/** Where addresses come from, as far as each may be normalised in its own way (`scope.normalizers`). */
+export const normalizerScopes = ['inject', 'outlink', 'fetcher', 'crawldb', 'indexer'] as const;
+export type NormalizerScope = (typeof normalizerScopes)[number];
+
 /** What `net.login` may say of an origin. */
 export interface LoginOptions {
   /** For Basic and Digest, whichever the server asks for. */
@@ -110,8 +114,12 @@ export const defaults = {
     /** Filters of Nutch's kinds after `filters`, in order; every one must accept: `{ "filter": "suffix", "rules": ["+I", ".zip"] }`, of `regex`, `automaton`, `prefix`, `suffix`, `domain`, `domaindenylist`, `fast` and `validator`. */
     filterSets: [] as readonly FilterSet[],
     /** Rewrites of addresses before the filters, to a fixed point, in order: `host FROM TO`, `protocol HOST SCHEME`,
-     * `slash HOST +` or `-`, `query` (parameters in order), `regex /PATTERN/TEXT/`; `*.HOST` is all below it. */
+     * `slash HOST +` or `-`, `query` (parameters in order), `ajax` (`#!state` as a parameter), `nutch` (the rules that Nutch
+     * ships), `regex /PATTERN/TEXT/`; `*.HOST` is all below it. */
     rewrites: [] as readonly string[],
+    /** Chains of their own in place of `rewrites`, by where an address comes from: `inject` (seeds), `outlink` (links, sitemaps),
+     * `fetcher` (redirects), `crawldb` (when fetchlists are made, by `purge` and `mergedb`), `indexer` (the address that a hit shows). */
+    normalizers: {} as Readonly<Partial<Record<NormalizerScope, readonly string[]>>>,
     /** Folders of this machine whose files may be fetched (`file:`), beside those that seeds name: absolute paths. */
     files: [] as readonly string[],
     /** Longest address, in characters. */

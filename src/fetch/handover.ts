@@ -25,7 +25,7 @@ let gate: { readonly name: string; readonly admit: Admit } | null = null;
 /** The code of workers/page.ts. */
 export function readForShard(work: PageWork): PageRead {
   const name = JSON.stringify([work.scope, work.seeds]);
-  if (gate?.name !== name) gate = { name, admit: remembering(createAdmit(work.scope, work.seeds)) };
+  if (gate?.name !== name) gate = { name, admit: remembering(createAdmit(work.scope, work.seeds, 'outlink')) };
   return readPage(work.input, work.facts, work.settings, gate.admit);
 }
 

@@ -58,7 +58,9 @@ export function partsOf(
     const asked = new Map<string, Found | null>([[page.url, null]]);
     for (const link of parsed.links) {
       const fragment = link.url.indexOf('#');
-      const address = fragment < 0 ? link.url : link.url.slice(0, fragment);
+      // `#!` may stand for a page of its own (the rewrite `ajax`).
+      const whole = fragment < 0 || link.url.charCodeAt(fragment + 1) === 33;
+      const address = whole ? link.url : link.url.slice(0, fragment);
       let found = asked.get(address);
       if (found === null) continue;
       if (found === undefined) {

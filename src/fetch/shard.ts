@@ -11,7 +11,7 @@ import type { Reason } from '../page/reason.ts';
 import { segmentPart } from '../page/segment.ts';
 import type { Unread } from '../parse/documents/kind.ts';
 import { readRecords } from '../store/records.ts';
-import { createAdmit } from '../url/admit.ts';
+import { type Admit, createAdmit } from '../url/admit.ts';
 import { fileRoots } from '../url/files.ts';
 import { hostOf } from '../url/host.ts';
 import { urlOf } from '../url/key.ts';
@@ -121,8 +121,15 @@ class Shard {
       // Where every core has work already, a second thread only costs (a third more CPU, 80 MB).
       return loadavg()[0]! > availableParallelism() ? 0 : utilization;
     });
-    const gate = remembering(createAdmit(scope, task.seeds));
     const traps = new TrapWatch();
+    const watched =
+      (gate: Admit): Admit =>
+      (address, base) => {
+        const admitted = gate(address, base);
+        return admitted.url !== null && traps.caught(admitted.url)
+          ? { url: null, reason: 'trap', rule: 'a pattern of new addresses with one text', normalized: admitted.url }
+          : admitted;
+      };
     this.#visits = new Visits({
       options: task.options,
       queues: this.#queues,
@@ -131,12 +138,8 @@ class Shard {
       log: this.#log,
       suspects: this.#suspects,
       suspected: new Set(task.suspected),
-      admit: (address, base) => {
-        const admitted = gate(address, base);
-        return admitted.url !== null && traps.caught(admitted.url)
-          ? { url: null, reason: 'trap', rule: 'a pattern of new addresses with one text', normalized: admitted.url }
-          : admitted;
-      },
+      admit: watched(remembering(createAdmit(scope, task.seeds, 'outlink'))),
+      admitRedirect: watched(createAdmit(scope, task.seeds, 'fetcher')),
       traps,
       follow: (item) => this.#follow(item),
       handOver: (work, done) => this.#handOver(work, done),

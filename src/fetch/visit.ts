@@ -6,6 +6,7 @@ import { checkRobots, MAX_ROBOTS_BYTES, robotsByStatus } from '../net/robots.ts'
 import type { Outcome } from '../page/outcome.ts';
 import type { Reason } from '../page/reason.ts';
 import { mediaType, wanted } from '../parse/media-type.ts';
+import type { Admit } from '../url/admit.ts';
 import { leadsInside } from '../url/files.ts';
 import {
   conditionsOf,
@@ -30,6 +31,8 @@ import type { Hop, Item, RulesAnswer, RulesAsk } from './task.ts';
 export interface VisitTools extends ReadingTools {
   readonly queues: Queues<Item>;
   readonly client: HttpClient;
+  /** The gate for where redirects lead. */
+  readonly admitRedirect: Admit;
   readonly rules: RulesBook;
   /** The clock of the crawl, ms since the epoch; what servers say of time is read by the one of the machine. */
   readonly clock: () => number;
@@ -407,7 +410,7 @@ export class Visits {
       this.end(item, outcome('redirect-invalid', '', answer.head.get('location').slice(0, 200)));
       return;
     }
-    const admitted = this.#tools.admit(to);
+    const admitted = this.#tools.admitRedirect(to);
     if (admitted.url === null) {
       const why = `${admitted.reason}${admitted.rule ? ` (${admitted.rule})` : ''}`;
       this.end(item, outcome('redirect-rejected', '', `${to.slice(0, 500)}: ${why}`));

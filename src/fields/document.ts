@@ -14,6 +14,8 @@ import { fileNameOf, typeTerms } from './type.ts';
 /** All that is known of a page when it is indexed. */
 export interface PageInput {
   readonly url: string;
+  /** The address that a hit shows, where it is another (`scope.normalizers`, indexer). */
+  readonly shown?: string;
   readonly segment: string;
   readonly data: PageData;
   readonly text: PageText;
@@ -44,7 +46,7 @@ export function pageDocument(input: PageInput, options: Settled['index'], replac
   ]);
   const document: Record<string, FieldValue> = {
     id: url,
-    url,
+    url: input.shown ?? url,
     segment,
     boost: boostOf(state?.rank || (state?.score ?? 1), options.scorePower),
     fetched: data.fetched,

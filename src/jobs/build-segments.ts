@@ -17,6 +17,7 @@ import { decodeState } from '../page/codec.ts';
 import { urlOf } from '../page/key.ts';
 import { decodePageData, decodePageText } from '../page/segment.ts';
 import { RecordReader } from '../store/records.ts';
+import { showing } from '../url/normalizers.ts';
 import { HostBlocks } from './host-blocks.ts';
 
 export interface BuildTask {
@@ -29,6 +30,8 @@ export interface BuildTask {
   /** The crawl segment that the pages were fetched in. */
   readonly segment: string;
   readonly options: Settled['index'];
+  /** Rewrites for the address that a hit shows. */
+  readonly shown?: readonly string[];
   /** Memory at which a segment is written and another begun; the builder's own budget when absent. */
   readonly budgetBytes?: number;
 }
@@ -83,6 +86,7 @@ export function buildSegments(task: BuildTask): BuiltSegment[] {
     built.push(builder.write(directory, nextName()));
   };
   const replacements = readReplacements(options.replace);
+  const show = task.shown ? showing(task.shown) : null;
   const reader = new RecordReader(pages);
   // What a host repeats on its pages is boilerplate there, whatever a look at one page says.
   const blocks = new HostBlocks(pages, textOf);
@@ -98,7 +102,9 @@ export function buildSegments(task: BuildTask): BuiltSegment[] {
       for (let left = from.varint(); left > 0; left--) links.push({ host: from.string(), anchor: from.string() });
       const data = decodePageData(from.bytes());
       const text = blocks.of(reader.key).split(decodePageText(from.bytes()));
-      builder.add(pageDocument({ url: urlOf(reader.key), segment, data, text, state, links }, options, replacements));
+      const url = urlOf(reader.key);
+      const page = { url, segment, data, text, state, links, ...(show ? { shown: show(url) } : {}) };
+      builder.add(pageDocument(page, options, replacements));
     }
     flush();
     return built;

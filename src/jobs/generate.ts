@@ -220,7 +220,7 @@ function sameSite(key: Buffer, site: Buffer): boolean {
 
 /** Why the gate would refuse the page of a key, or null. */
 function gateOf(context: JobContext): (key: string) => Reason | null {
-  const admit = createAdmit(context.options.scope, context.seeds);
+  const admit = createAdmit(context.options.scope, context.seeds, 'crawldb');
   return (key) => {
     const admitted = admit(urlOf(key));
     return admitted.url === null ? admitted.reason : null;
@@ -332,7 +332,7 @@ export async function freeList(
   context: JobContext,
   urls: readonly string[],
 ): Promise<{ readonly counters: Counters; readonly segment: string | null }> {
-  const admit = createAdmit({ ...context.options.scope, mode: 'any' }, context.seeds);
+  const admit = createAdmit({ ...context.options.scope, mode: 'any' }, context.seeds, 'inject');
   const keys = new Set<string>();
   let rejected = 0;
   for (const url of urls) {

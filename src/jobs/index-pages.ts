@@ -224,12 +224,14 @@ class Builds {
     const { writer, part } = this.open.get(ordinal)!;
     this.open.delete(ordinal);
     writer.close();
+    const shown = this.context.options.scope.normalizers.indexer;
     const task: BuildTask = {
       pages: writer.path,
       directory: join(this.context.dir, 'index'),
       name: this.nameOf(),
       segment: this.segments[ordinal]!,
       options: this.context.options.index,
+      ...(shown ? { shown } : {}),
     };
     // A small index is built where we are: a thread would first have to load what analyses text.
     const turn = this.running.size < Math.max(1, this.builders) ? Promise.resolve() : Promise.race(this.running);

@@ -59,8 +59,8 @@ const MODIFIED = 8;
 export const injectJob: Job<Split, Args> = {
   name: 'inject',
   async map({ from, lines }, { scope, interval, now, source }, emit, count) {
-    const admit = createAdmit({ ...scope, mode: 'any' }, []);
-    const admitFile = createAdmit({ ...scope, mode: 'any', files: ['file:///'] }, []);
+    const admit = createAdmit({ ...scope, mode: 'any' }, [], 'inject');
+    const admitFile = createAdmit({ ...scope, mode: 'any', files: ['file:///'] }, [], 'inject');
     const warn = (line: number, text: string): void =>
       emit(Buffer.from(`\0${String(line).padStart(10, '0')}`), Buffer.from(`${source} line ${line}: ${text}`));
     const out = new ByteWriter();

@@ -26,7 +26,7 @@ import { later } from './purge.ts';
 export async function mergedb(context: JobContext, from: string, filter = false): Promise<Counters> {
   if (!existsSync(joinPath(from, 'crawldb')))
     throw new CrawlError('missing-input', `${from} holds no crawldb; name a crawl folder`, { where: from });
-  const admit = filter ? createAdmit(context.options.scope, context.seeds) : null;
+  const admit = filter ? createAdmit(context.options.scope, context.seeds, 'crawldb') : null;
   const counters = { pages: 0, added: 0, changed: 0, rejected: 0, targets: 0 };
   const copy = joinPath(context.dir, 'tmp', 'mergedb.rec');
   mkdirSync(joinPath(context.dir, 'tmp'), { recursive: true });
@@ -167,7 +167,7 @@ export async function mergeSegments(
   );
   if (ordered.length === 0 || parts.every((part) => part === 'crawl_sitemap'))
     throw new CrawlError('missing-input', 'no part is in all of the segments to merge; fetch them first');
-  const admit = input.filter ? createAdmit(context.options.scope, context.seeds) : null;
+  const admit = input.filter ? createAdmit(context.options.scope, context.seeds, 'crawldb') : null;
   const counters: Record<string, number> = { segments: 0, pages: 0, rejected: 0 };
   const writers = new SliceWriters(context.dir, input.name, input.slice ?? -1);
   try {

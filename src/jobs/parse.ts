@@ -82,7 +82,7 @@ export async function parseSegment(context: JobContext, segment: string): Promis
 /** Parses one shard's content. Runs in a thread. */
 export async function parseShard(task: ParseTask): Promise<Counters> {
   const { dir, segment, content, into, options, seeds } = task;
-  const admit = createAdmit(options.scope, seeds);
+  const admit = createAdmit(options.scope, seeds, 'outlink');
   const shard = basename(content).replace(/\..*$/, '');
   const [data, text, links] = PARTS.map((part) => new RecordWriter(join(into, part, `${shard}.rec`))) as [
     RecordWriter,

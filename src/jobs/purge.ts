@@ -35,7 +35,7 @@ const DAY = 86_400_000;
 export async function purge(context: JobContext, input: PurgeInput = {}): Promise<Counters> {
   const { crawldb } = context.tables;
   const { gone = false, orphans = false, filter = false, goneAfter = 30, orphanAfter = 40 } = input;
-  const admit = filter ? createAdmit(context.options.scope, context.seeds) : null;
+  const admit = filter ? createAdmit(context.options.scope, context.seeds, 'crawldb') : null;
   const rules = transitionRules(context);
   const counters: Record<string, number> = { scanned: 0 };
   const count = (name: string): void => void (counters[name] = (counters[name] ?? 0) + 1);

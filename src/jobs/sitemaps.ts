@@ -105,7 +105,7 @@ class SitemapReader {
 
   #take(map: Sitemap, home: string | null): void {
     const { options, seeds } = this.#context;
-    const admit = home === null ? null : createAdmit(options.scope, [...seeds, home]);
+    const admit = home === null ? null : createAdmit(options.scope, [...seeds, home], 'inject');
     for (const said of map.urls) {
       if (admit !== null && admit(said.url).url === null) {
         this.#outOfScope++;

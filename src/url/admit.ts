@@ -1,4 +1,4 @@
-import type { Settled } from '../options.ts';
+import type { NormalizerScope, Settled } from '../options.ts';
 import type { Reason } from '../page/reason.ts';
 import { fileRoots, isFile } from './files.ts';
 import { makeFilters } from './filter-sets.ts';
@@ -25,12 +25,15 @@ export type Admit = (url: string, base?: string) => Admitted;
  * first, then scheme, length, scope, filters, traps, in this order; the first that refuses is the reason. Pure, no
  * network. Seeds set the scope: their hosts (with port; with and without www), domains, or folders; without seeds every
  * host is in it. Files of this machine belong to it below the folders of seeds and of `scope.files` alone, whatever the mode.
- * @throws CrawlError 'config' when a filter rule cannot be read
+ * `from`: where the addresses come from, for a chain of rewrites of their own; absent: the one for all.
+ * @throws CrawlError 'config' when a filter rule or a rewrite cannot be read
  */
-export function createAdmit(scope: Settled['scope'], seeds: readonly string[]): Admit {
+export function createAdmit(scope: Settled['scope'], seeds: readonly string[], from?: NormalizerScope): Admit {
   const inScope = scopeOf(scope.mode, seeds);
   const roots = fileRoots(scope.files, seeds);
-  const normal = scope.rewrites.length > 0 ? chain(readRewrites(scope.rewrites)) : normalizeUrl;
+  const own = from === undefined ? undefined : scope.normalizers[from];
+  const rewrites = readRewrites(own ?? scope.rewrites, own ? `scope.normalizers ${from}` : 'scope.rewrites');
+  const normal = rewrites.length > 0 ? chain(rewrites) : normalizeUrl;
   const filter = scope.filters.length > 0 ? compileRules(scope.filters) : null;
   const sets = scope.filterSets.length > 0 ? makeFilters(scope.filterSets) : null;
   return (input, base) => {

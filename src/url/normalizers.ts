@@ -12,11 +12,14 @@ export type Rewrite = (url: string) => string;
 /** Rounds after which a chain that has not come to rest is left as it is: rules that undo each other. */
 const ROUNDS = 10;
 
-/** Null: the address is none. The rewrites run to a fixed point, so the result of the result is itself. */
-export const chain =
-  (rewrites: readonly Rewrite[]) =>
-  (input: string, base?: string): string | null => {
-    let url = normalizeUrl(input, base);
+/**
+ * Null: the address is none. The rewrites run to a fixed point, so the result of the result is itself. `ajax` has to see
+ * the fragment that the normal form takes away, so it comes before all others, whatever its place.
+ */
+export const chain = (rewrites: readonly Rewrite[]): ((input: string, base?: string) => string | null) => {
+  const ajax = rewrites.includes(ajaxRewrite);
+  return (input, base) => {
+    let url = normalizeUrl(ajax && URL.canParse(input, base) ? ajaxRewrite(new URL(input, base).href) : input, base);
     for (let round = 0; url !== null && round < ROUNDS; round++) {
       const before: string = url;
       url = rewrites.reduce<string | null>((at, rewrite) => (at === null ? null : normalizeUrl(rewrite(at))), url);
@@ -24,6 +27,7 @@ export const chain =
     }
     return url;
   };
+};
 
 export interface Substitution {
   readonly pattern: string;
@@ -138,15 +142,26 @@ export function readRewrites(lines: readonly string[], source = 'scope.rewrites'
     if (kind === 'protocol' && /^https?$/.test(two)) return [protocolRewrite([`${one}\t${two}`])];
     if (kind === 'slash' && /^[+-]$/.test(two)) return [slashRewrite([`${one} ${two}`])];
     if (kind === 'query' && words.length === 0) return [queryRewrite];
+    if (kind === 'ajax' && words.length === 0) return [ajaxRewrite];
+    if (kind === 'nutch' && words.length === 0) return [regexRewrite(shippedRules)];
     if (pattern !== undefined && substitution !== undefined) return [regexRewrite([{ pattern, substitution }], source)];
     throw new CrawlError(
       'config',
-      `${source} line ${at + 1}: "${line}" is none of host, protocol, slash, query, regex`,
+      `${source} line ${at + 1}: "${line}" is none of host, protocol, slash, query, ajax, nutch, regex`,
       {
         where: source,
       },
     );
   });
+}
+
+/**
+ * The chain of the scope `indexer`, for the address that a hit shows: once through, and `ajax` the other way round. What is
+ * shown need not be in the form of the crawl, so nothing is normalised after it.
+ */
+export function showing(lines: readonly string[]): Rewrite {
+  const rewrites = readRewrites(lines, 'scope.normalizers').map((one) => (one === ajaxRewrite ? ajaxShown : one));
+  return (url) => rewrites.reduce((at, rewrite) => rewrite(at), url);
 }
 
 /** The address to show for one that `ajaxRewrite` made. */

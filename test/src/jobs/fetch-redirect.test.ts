@@ -33,6 +33,17 @@ Redirect(
   },
 );
 
+Redirect('redirects, links and hits may each have rewrites of their own', async () => {
+  web.route({ '/a': { to: '/end?b=1&a=2' }, '/end*': '<title>End</title><a href="/x#!state">x</a>' });
+  const normalizers = { fetcher: ['query'], outlink: ['ajax'] };
+  const fetched = await fetchUrls({ urls: [at('/a')], options: { scope: { normalizers } } });
+  assert.is(fetched.outcomes.get(at('/a'))!.target, at('/end?a=2&b=1'));
+  assert.equal(
+    fetched.links.get(at('/end?a=2&b=1'))?.links.map(({ url }) => url),
+    [at('/x?_escaped_fragment_=state')],
+  );
+});
+
 Redirect('with no redirects to follow the target is told and left', async () => {
   web.route({ '/1': { to: '/2' }, '/2': page('x') });
   const fetched = await fetchUrls({ urls: [at('/1')], options: { net: { redirects: 0 } } });

@@ -52,6 +52,26 @@ Admit('files belong to the crawl below the folders of seeds and of scope.files a
   );
   assert.is(why(gate({ mode: 'host' }, ['file:///srv/docs/'])('http://b.example/')), 'out-of-scope');
 });
+Admit('each way into the crawl may have rewrites of its own, in place of those for all', () => {
+  const scope = {
+    ...defaults.scope,
+    mode: 'any',
+    rewrites: ['query'],
+    normalizers: { inject: ['host old.example new.example'], fetcher: [] },
+  } as Scope;
+  const url = 'http://old.example/?b&a';
+  const by = (from?: Parameters<typeof createAdmit>[2]) => createAdmit(scope, [], from)(url).url;
+  assert.equal(
+    [by(), by('inject'), by('fetcher'), by('outlink'), by('crawldb')],
+    [
+      'http://old.example/?a&b',
+      'http://new.example/?b&a',
+      'http://old.example/?b&a',
+      'http://old.example/?a&b',
+      'http://old.example/?a&b',
+    ],
+  );
+});
 Admit('an address is resolved, normalised, and refused with its reason', () => {
   const admit = gate({ mode: 'any', maxUrl: 40 });
   assert.equal(admit('b.html#x', 'http://a.example/c/'), { url: 'http://a.example/c/b.html' });

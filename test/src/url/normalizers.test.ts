@@ -9,8 +9,10 @@ import {
   protocolRewrite,
   queryRewrite,
   type Rewrite,
+  readRewrites,
   regexRewrite,
   shippedRules,
+  showing,
   slashRewrite,
 } from '../../../src/url/normalizers.ts';
 import { shared } from '../../kit/shared.ts';
@@ -30,6 +32,17 @@ Normalizers('a chain runs to a fixed point, and rules that undo each other end i
   assert.is(rewrite('nothing'), null);
 });
 
+Normalizers('ajax comes before the fragment goes, and is undone for the address that is shown', () => {
+  const rewrite = chain(readRewrites(['query', 'ajax']));
+  const url = rewrite('#!page=2', 'http://x.example/app?b=1&a=2#top')!;
+  assert.is(url, 'http://x.example/app?_escaped_fragment_=page=2&a=2&b=1');
+  assert.is(showing(['ajax'])(url), 'http://x.example/app?a=2&b=1#!page=2');
+  assert.is(chain(readRewrites(['query']))('http://x.example/#!x'), 'http://x.example/');
+});
+Normalizers('the rules that Nutch ships are a line of their own', () => {
+  const rewrite = chain(readRewrites(['nutch']));
+  assert.is(rewrite('http://x.example/a;jsessionid=1?b&&c&'), 'http://x.example/a?b&c');
+});
 type Pair = { in: string; out: string; scope?: string };
 const hold = (name: string, rewrite: Rewrite, pairs: readonly Pair[]): void => {
   for (const pair of pairs)
