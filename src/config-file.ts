@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { CrawlError } from './errors.ts';
+import { CrawlError, whyNot } from './errors.ts';
 import type { Options } from './options.ts';
 import type { Origins } from './settle.ts';
 
@@ -15,7 +15,7 @@ export function readConfigFile(path: string): { options: Options; origins: Origi
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new CrawlError('config', `the config file ${path} cannot be read: ${(cause as Error).message}`, {
+    throw new CrawlError('config', `the config file ${path} cannot be read: ${whyNot(cause)}`, {
       where: path,
       cause,
     });

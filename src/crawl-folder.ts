@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CrawlError } from './errors.ts';
-import type { HostOptions, Options } from './options.ts';
+import type { HostOptions, Options, Settled } from './options.ts';
+import { type Origins, settle } from './settle.ts';
 import { writeWhole } from './store/whole.ts';
 
 /**
@@ -21,7 +22,7 @@ export interface CrawlFile {
 }
 
 export const FORMAT = 1;
-const crawlFile = (dir: string): string => join(dir, 'nuthatch.json');
+export const crawlFile = (dir: string): string => join(dir, 'nuthatch.json');
 
 /**
  * Null when there is no crawl folder at `dir` (or no folder at all).
@@ -82,3 +83,41 @@ const unlocked = ({ passphrase: _secret, ...own }: HostOptions): HostOptions => 
 
 export const noCrawl = (dir: string): CrawlError =>
   new CrawlError('missing-input', `there is no crawl in ${dir}; make one with nuthatch crawl URL`, { where: dir });
+
+/** Options as they hold in a crawl folder: defaults, those its first run kept, and over them what a call gives. */
+export interface FolderOptions {
+  readonly options: Settled;
+  /** Without defaults. */
+  readonly given: Options;
+  /** Where each option was written that is no default. */
+  readonly origins: Origins;
+}
+
+/** @throws CrawlError 'config', naming the file of the folder where the fault is in there */
+export function folderOptions(
+  dir: string,
+  file: CrawlFile | null,
+  call: Options = {},
+  origins: Origins = new Map(),
+): FolderOptions {
+  const kept = new Map<string, string>();
+  for (const [group, keys] of Object.entries(file?.options ?? {}))
+    for (const path of [group, ...Object.keys(keys ?? {}).map((key) => `${group}.${key}`)])
+      kept.set(path, crawlFile(dir));
+  const all = new Map([...kept, ...origins]);
+  const given = layered(file?.options ?? {}, call);
+  return { options: settle(given, all), given, origins: all };
+}
+
+/** Both levels of `over` laid over `under`. */
+function layered(under: Options, over: Options): Options {
+  const both: Record<string, unknown> = { ...under };
+  for (const [group, keys] of Object.entries(over)) {
+    const below = (under as Record<string, unknown>)[group];
+    const mixed = isGroup(below) && isGroup(keys) ? { ...below, ...keys } : keys;
+    Object.defineProperty(both, group, { value: mixed, enumerable: true, configurable: true, writable: true });
+  }
+  return both;
+}
+const isGroup = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

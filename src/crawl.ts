@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { cpuUsage } from 'node:process';
-import { FORMAT, noCrawl, readCrawlFile, writeCrawlFile } from './crawl-folder.ts';
+import { FORMAT, folderOptions, noCrawl, readCrawlFile, writeCrawlFile } from './crawl-folder.ts';
 import { CrawlHold, type Held } from './crawl-hold.ts';
 import { type Round, roundOf, type Summary, startSummary } from './crawl-summary.ts';
 import { CrawlError } from './errors.ts';
@@ -44,7 +44,7 @@ import type { Counters, JobContext } from './run/context.ts';
 import type { Answer, Ask } from './search/answer.ts';
 import { openSearch, type SearchSession } from './search/session.ts';
 import { synonymsOf } from './search/synonyms.ts';
-import { type Origins, settle } from './settle.ts';
+import type { Origins } from './settle.ts';
 import { salvage, setAside } from './store/repair.ts';
 import type { Tables } from './store/tables.ts';
 import { exportBrowser } from './transfer/browser.ts';
@@ -120,11 +120,10 @@ export class Crawl implements AsyncDisposable {
   static async open(dir: string, options: Options = {}, more: CrawlMore = {}): Promise<Crawl> {
     const file = readCrawlFile(dir);
     if (!file && more.create === false) throw noCrawl(dir);
-    const given = layered(file?.options ?? {}, options);
-    const settled = settle(given, more.origins);
+    const { given, options: settled, origins } = folderOptions(dir, file, options, more.origins);
     const bad = badSelector(settled.index);
     if (bad !== null) {
-      const origin = more.origins?.get(bad.key.split('.', 2).join('.')) ?? more.origins?.get('index');
+      const origin = origins.get(bad.key.split('.', 2).join('.')) ?? origins.get('index');
       throw new CrawlError('config', `${origin ? `${origin}: ` : ''}${bad.key}: ${bad.reason}`);
     }
     return new Crawl(dir, given, settled, file?.seeds ?? [], more);
@@ -341,7 +340,8 @@ export class Crawl implements AsyncDisposable {
       notes.push(
         stats.urls === 0
           ? 'nothing was fetched: crawldb holds no address, so every seed was refused'
-          : `nothing is due: ${stats.urls} addresses known, ${stats.leased} held by a fetchlist, next due ${stats.nextDue ?? 'never'}`,
+          : `nothing is due: ${stats.urls} address${stats.urls === 1 ? '' : 'es'} known, ` +
+              `${stats.leased > 0 ? `${stats.leased} held by a fetchlist, ` : ''}next due ${stats.nextDue ?? 'never'}`,
       );
     notes.push(...(await this.seedNotes()));
     const visited = this.seeds.find((seed) => isPublicName(hostOf(seed)));
@@ -359,11 +359,13 @@ export class Crawl implements AsyncDisposable {
       const page = await this.page(seed);
       // A folder brought what is in it.
       if (!page || FINE.has(page.reason) || (page.reason === 'noindex' && isFolder(seed))) continue;
-      const { steps } = await this.why(seed);
+      const { steps, advice } = await this.why(seed);
       const stop = steps.findLast((step) => !step.ok);
       // A sitemap brought its pages, unless it has none.
       if (stop?.step === 'parse' && /^it is a sitemap of [1-9]/.test(stop.reason)) continue;
-      notes.push(`${seed}: ${stop?.reason ?? explain(page.reason)}${stop?.rule ? ` (${stop.rule})` : ''}`);
+      notes.push(
+        `${seed}: ${stop?.reason ?? explain(page.reason)}${stop?.rule ? ` (${stop.rule})` : ''}${advice ? `. ${advice}` : ''}`,
+      );
     }
     return notes;
   }
@@ -666,16 +668,3 @@ const before: Readonly<Record<string, string>> = {
   updatedb: 'fetch',
   invertlinks: 'fetch',
 };
-
-/** Both levels of `over` laid over `under`. */
-function layered(under: Options, over: Options): Options {
-  const both: Record<string, unknown> = { ...under };
-  for (const [group, keys] of Object.entries(over)) {
-    const below = (under as Record<string, unknown>)[group];
-    const mixed = isGroup(below) && isGroup(keys) ? { ...below, ...keys } : keys;
-    Object.defineProperty(both, group, { value: mixed, enumerable: true, configurable: true, writable: true });
-  }
-  return both;
-}
-const isGroup = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -42,3 +42,20 @@ export class CrawlError extends Error {
     this.where = more.where;
   }
 }
+
+const SYSTEM: Readonly<Record<string, string>> = {
+  ENOENT: 'it is not there',
+  EACCES: 'this process has no right to it',
+  EPERM: 'this process has no right to it',
+  EROFS: 'its file system is read-only',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  ENOSPC: 'the disk has no room left',
+  EMFILE: 'too many files are open',
+};
+
+/** Why the system refused, for people: a fragment that follows the name of the file. What has no words here keeps its own. */
+export function whyNot(error: unknown): string {
+  const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
+  return SYSTEM[code] ?? message;
+}

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stdin } from 'node:process';
 import { createInterface } from 'node:readline';
-import { CrawlError } from './errors.ts';
+import { CrawlError, whyNot } from './errors.ts';
 
 /** The lines of a seed file, `-` being standard input; CR LF and a byte order mark are taken off, blank lines kept. */
 export async function readSeedFile(path: string): Promise<string[]> {
@@ -11,7 +11,7 @@ export async function readSeedFile(path: string): Promise<string[]> {
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
       lines.push(lines.length === 0 ? line.replace(/^\ufeff/, '') : line);
   } catch (cause) {
-    throw new CrawlError('usage', `the seed file ${path} cannot be read: ${(cause as Error).message}`, {
+    throw new CrawlError('usage', `the seed file ${path} cannot be read: ${whyNot(cause)}`, {
       where: path,
       cause,
     });

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stdin } from 'node:process';
 import { createInterface } from 'node:readline';
-import { CrawlError } from '../errors.ts';
+import { CrawlError, whyNot } from '../errors.ts';
 import type { Ask, Hit } from '../search/answer.ts';
 import type { SearchSession } from '../search/session.ts';
 import type { Call, Command } from './call.ts';
@@ -32,7 +32,7 @@ export async function* linesOf(path: string): AsyncGenerator<string, void, undef
       first = false;
     }
   } catch (cause) {
-    throw new CrawlError('usage', `${path} cannot be read: ${(cause as Error).message}`, { where: path, cause });
+    throw new CrawlError('usage', `${path} cannot be read: ${whyNot(cause)}`, { where: path, cause });
   }
 }
 
@@ -160,6 +160,7 @@ const why: Command = {
         for (const { step, ok, reason, rule } of explanation.steps)
           await hang(call, `${ok ? 'yes' : 'no '}  ${step.padEnd(9)} `, `${reason}${rule ? ` [${rule}]` : ''}`);
         await hang(call, '', explanation.verdict);
+        if (explanation.advice) await hang(call, '', explanation.advice);
       }
       return 0;
     }),

@@ -27,6 +27,8 @@ export interface Command {
   /** As commander writes arguments: `[url...]`, `<query...>`. */
   readonly args: string;
   readonly says: string;
+  /** For the list of all commands; what `says` says up to its first colon or semicolon, when absent. */
+  readonly short?: string;
   readonly flags: readonly Flag[];
   /** A call or two that work, without the program's name. */
   readonly examples: readonly string[];

@@ -39,6 +39,7 @@ export const labCommands: readonly Command[] = [
     name: 'lab',
     args: '<action> [folder]',
     says: 'serve: a synthetic web, or a folder of HTML, on loopback; run: a measured crawl of it',
+    short: 'a synthetic web on loopback, and measured crawls of it',
     flags,
     examples: [
       'lab serve --pages 10000 --hosts 50',

@@ -8,10 +8,10 @@ import { nearest } from '../nearest.ts';
 import type { Options } from '../options.ts';
 import { versionOf } from '../version.ts';
 import type { Call, Command } from './call.ts';
-import { commands } from './commands.ts';
-import { exitCodeOf, messageOf } from './exit.ts';
+import { commands, groups } from './commands.ts';
+import { errorOf, exitCodeOf, messageOf } from './exit.ts';
 import { commonFlags, type Flag, helpOf, nameOf, readSetting, setOption } from './flags.ts';
-import { createPrinter, safe } from './print.ts';
+import { createPrinter, folded, safe } from './print.ts';
 
 /**
  * The command line: reads flags into options, runs one command, turns what it threw into a sentence and an exit code.
@@ -23,12 +23,21 @@ const program = new Program('nuthatch')
   .exitOverride()
   .configureOutput({ writeErr: () => undefined, outputError: () => undefined })
   .showHelpAfterError(false)
-  .helpCommand('help [command]', 'says what a command does');
+  .helpCommand('help [command]', 'says what a command does, with examples')
+  .configureHelp({ subcommandTerm: (sub) => sub.name() });
 
-for (const command of commands) {
+for (const { title, commands } of groups) for (const command of commands) addCommand(command, title);
+program.addHelpText(
+  'after',
+  '\nBegin with:\n  nuthatch crawl https://docs.example.org/\n  nuthatch search "how to install"',
+);
+
+function addCommand(command: Command, group: string): void {
   const sub = program
     .command(command.args ? `${command.name} ${command.args}` : command.name)
     .description(command.says)
+    .summary(command.short ?? command.says.split(/[:;]/)[0]!)
+    .helpGroup(`${group}:`)
     .exitOverride()
     .allowExcessArguments(false);
   for (const flag of [...command.flags, ...commonFlags]) addFlag(sub, flag);
@@ -63,7 +72,7 @@ async function run(command: Command, args: readonly string[], flags: Record<stri
   const onSignal = (): void => {
     if (stop.signal.aborted) process.exit(130);
     stop.abort();
-    printer.line('stopping: requests in flight are finished first; press Ctrl-C again to stop at once');
+    printer.note(`stopping in good order; Ctrl-C once more stops at once`);
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
@@ -82,16 +91,17 @@ async function run(command: Command, args: readonly string[], flags: Record<stri
       onEvent: printer.onEvent,
       async out(line) {
         printer.end();
-        if (!stdout.write(`${line}\n`)) await once(stdout, 'drain');
+        await put(line);
       },
       note: (line) => {
-        if (!quiet) printer.line(line);
+        if (!quiet) printer.note(line);
       },
     };
     return await command.run(call);
   } catch (error) {
     printer.end();
-    stderr.write(`nuthatch: ${safe(messageOf(error))}\n`);
+    complaint(messageOf(error));
+    if (flags.json === true) await put(JSON.stringify({ error: errorOf(error) }));
     if (error instanceof CrawlError && error.code === 'interrupted') {
       stderr.write(`go on with: ${again()}\n`);
       if (command.name === 'crawl')
@@ -105,6 +115,16 @@ async function run(command: Command, args: readonly string[], flags: Record<stri
     process.off('SIGTERM', onSignal);
   }
 }
+
+/** One line of a result; waits while the reader is behind. */
+async function put(line: string): Promise<void> {
+  if (!stdout.write(`${line}\n`)) await once(stdout, 'drain');
+}
+/** What went wrong, for people: on a terminal no wider than that. */
+const complaint = (text: string): void =>
+  void stderr.write(
+    `${stderr.isTTY ? folded(`nuthatch: ${text}`, stderr.columns ?? 80) : `nuthatch: ${safe(text)}`}\n`,
+  );
 
 /** Config file, then `--set`, then flags: the later and nearer wins. */
 function optionsOf(
@@ -146,6 +166,10 @@ const typed = (words: readonly string[]): string =>
 /** Commander's own complaints, in our form: one sentence, the nearest name, exit code 2. */
 function complain(error: CommanderError): number {
   if (error.exitCode === 0) return 0;
+  if (error.code === 'commander.help') {
+    stderr.write(program.helpInformation());
+    return 2;
+  }
   const name = /'([^' ]+)/.exec(error.message)?.[1] ?? '';
   const sub = commands.find((command) => command.name === argv[2]);
   const known =
@@ -159,11 +183,9 @@ function complain(error: CommanderError): number {
     .replace(/^error: /, '')
     .split('\n')[0]!
     .replace(/\s*\(Did you mean.*\)$/, '');
-  stderr.write(
-    error.code === 'commander.help'
-      ? program.helpInformation()
-      : `nuthatch: ${says}${near ? `; did you mean ${near}?` : ''}${words ? `; to look for it, put -- before the words` : ''} (nuthatch help${sub ? ` ${sub.name}` : ''} says more)\n`,
-  );
+  const message = `${says}${near ? `; did you mean ${near}?` : ''}${words ? `; to look for it, put -- before the words` : ''} (nuthatch help${sub ? ` ${sub.name}` : ''} says more)`;
+  complaint(message);
+  if (argv.includes('--json')) stdout.write(`${JSON.stringify({ error: { code: 'usage', message } })}\n`);
   return 2;
 }
 

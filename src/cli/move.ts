@@ -1,14 +1,25 @@
 import { CrawlError } from '../errors.ts';
+import type { Counters } from '../run/context.ts';
 import { linesOf } from './ask.ts';
-import type { Command } from './call.ts';
+import type { Call, Command } from './call.ts';
 import { counters } from './figures.ts';
 import { threadsFlag } from './flags.ts';
 import { withCrawl } from './open.ts';
+
+/** Not one line could be used: a script must not take that for done. */
+function addedOr(call: Call, did: Counters): number {
+  if (!did.rejected || did.added || did.updated || did.deleted) return 0;
+  call.note(
+    `nothing was added: ${did.rejected === 1 ? 'the only line' : `each of ${did.rejected} lines`} was left out; the warnings say why`,
+  );
+  return 1;
+}
 
 export const moveCommands: readonly Command[] = [
   {
     name: 'add',
     args: '<file>',
+    short: 'indexes documents without a crawl, from lines of JSON',
     says: 'indexes documents without a crawl: lines of {"id" or "url", "title", "text", ...}; - is stdin',
     flags: [],
     examples: ['add notes.jsonl', 'add - < notes.jsonl'],
@@ -18,7 +29,7 @@ export const moveCommands: readonly Command[] = [
         async (crawl) => {
           const did = await crawl.add(linesOf(call.args[0]!));
           await call.out(call.json ? JSON.stringify(did) : `add: ${counters(did)}`);
-          return 0;
+          return addedOr(call, did);
         },
         { create: true },
       ),
@@ -26,7 +37,8 @@ export const moveCommands: readonly Command[] = [
   {
     name: 'import',
     args: '<format> <file>',
-    says: 'a web archive (warc: WARC or ARC, of any crawler) as a fetched segment, then indexed; or documents (jsonl)',
+    short: 'brings in a web archive, documents, or a crawl of Nutch',
+    says: 'a web archive (warc: WARC or ARC, of any crawler) as a fetched segment, then indexed; documents (jsonl); or a crawl folder of Apache Nutch (nutch)',
     flags: [threadsFlag],
     examples: ['import warc pages.warc.gz', 'import jsonl notes.jsonl', 'import nutch ../nutch/crawl'],
     run: async (call) => {
@@ -49,7 +61,7 @@ export const moveCommands: readonly Command[] = [
           const did = format === 'warc' ? await crawl.importArchive(file) : await crawl.add(linesOf(file));
           const indexed = format === 'warc' ? await crawl.index() : {};
           await call.out(call.json ? JSON.stringify({ ...did, ...indexed }) : `import: ${counters(did)}`);
-          return 0;
+          return format === 'jsonl' ? addedOr(call, did) : 0;
         },
         { create: true },
       );
@@ -58,6 +70,7 @@ export const moveCommands: readonly Command[] = [
   {
     name: 'export',
     args: '<format>',
+    short: 'writes out the index, its type-ahead, or the stored responses',
     says:
       'the published index as jsonl or csv, its type-ahead as static files for a browser, the stored responses as warc, ' +
       'crawldb, linkdb and segments for nutch',

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Crawl } from '../crawl.ts';
-import { noCrawl, readCrawlFile } from '../crawl-folder.ts';
+import { crawlFile, folderOptions, noCrawl, readCrawlFile } from '../crawl-folder.ts';
+import { defaults, type Options, optionKeys } from '../options.ts';
 import type { SearchSession } from '../search/session.ts';
-import { settle } from '../settle.ts';
 import type { Call } from './call.ts';
 
 // What a command needs is loaded when it runs: a search should not wait for what fetches.
@@ -11,8 +11,10 @@ import type { Call } from './call.ts';
 export async function withCrawl<T>(
   call: Call,
   use: (crawl: Crawl) => Promise<T>,
-  more: { create?: boolean } = {},
+  more: { create?: boolean; tellKept?: boolean } = {},
 ): Promise<T> {
+  const told = more.tellKept ? keptOptions(call.dir, call.options) : '';
+  if (told) call.note(told);
   const { Crawl } = await import('../crawl.ts');
   const crawl = await Crawl.open(call.dir, call.options, {
     origins: call.origins,
@@ -29,8 +31,9 @@ export async function withCrawl<T>(
 
 /** Runs `use` with the published index of the call's folder, and nothing else of it. */
 export async function withSearch<T>(call: Call, use: (session: SearchSession) => Promise<T>): Promise<T> {
-  const { index } = settle(call.options, call.origins);
-  if (!readCrawlFile(call.dir)) throw noCrawl(call.dir);
+  const file = readCrawlFile(call.dir);
+  if (!file) throw noCrawl(call.dir);
+  const { index } = folderOptions(call.dir, file, call.options, call.origins).options;
   const { openSearch } = await import('../search/session.ts');
   const { synonymsOf } = await import('../search/synonyms.ts');
   const session = await openSearch(join(call.dir, 'index'), { synonyms: synonymsOf(index.synonyms, call.dir) });
@@ -39,4 +42,25 @@ export async function withSearch<T>(call: Call, use: (session: SearchSession) =>
   } finally {
     await session.close();
   }
+}
+
+/** Longest value that is shown of an option, in characters. */
+const MOST_SHOWN = 60;
+
+/** What a run takes over from the first one without being told: a person may have forgotten. '' when that is nothing. */
+export function keptOptions(dir: string, call: Options): string {
+  const file = readCrawlFile(dir);
+  if (!file) return '';
+  const of = (options: Options, path: string): unknown => {
+    const [group, key] = path.split('.') as ['net', 'delay'];
+    return options[group]?.[key];
+  };
+  const kept = folderOptions(dir, file).options;
+  const told = optionKeys
+    .filter((path) => of(file.options, path) !== undefined && of(call, path) === undefined)
+    .map((path) => [path, JSON.stringify(of(kept, path)), JSON.stringify(of(defaults as Options, path))] as const)
+    .filter(([, value, byDefault]) => value !== byDefault)
+    .map(([path, value]) => `${path} ${value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}...` : value}`);
+  if (told.length === 0) return '';
+  return `keeps from the first run: ${told.join(', ')} (${crawlFile(dir)}; a flag or --set changes it for one run, that file for good)`;
 }

@@ -1,6 +1,7 @@
 import type { CrawlEvent, OnEvent } from '../events.ts';
 import { count, duration, size } from './figures.ts';
 import { told } from './told.ts';
+import { wrapped } from './wrap.ts';
 
 /**
  * Makes lines of events. On a terminal the running step has one line at the bottom that is drawn over; elsewhere it has
@@ -8,8 +9,8 @@ import { told } from './told.ts';
  */
 export interface Printer {
   readonly onEvent: OnEvent;
-  /** A line of its own, above the bar. */
-  line(text: string): void;
+  /** Sentences of their own, above the bar: on a terminal broken between words, elsewhere one line. */
+  note(text: string): void;
   /** Takes the bar away. Call before anything else is written to the same terminal. */
   end(): void;
 }
@@ -44,6 +45,10 @@ export function createPrinter({ write, terminal, columns, quiet, clock }: Printe
     // On a terminal a line is cut at its edge; a log keeps it whole, because someone will search it.
     write(`${terminal ? cut(text, columns) : safe(text)}\n`);
   };
+  const note = (text: string): void => {
+    clear();
+    write(`${terminal ? folded(text, columns) : safe(text)}\n`);
+  };
   const progress = (text: string): void => {
     const now = clock();
     if (now - drawn < (terminal ? REDRAW_MS : PLAIN_MS)) return;
@@ -57,7 +62,7 @@ export function createPrinter({ write, terminal, columns, quiet, clock }: Printe
   };
 
   const onEvent = (event: CrawlEvent): void => {
-    if (event.kind === 'warning') line(`warning: ${event.message}${event.where ? ` (${event.where})` : ''}`);
+    if (event.kind === 'warning') note(`warning: ${event.message}${event.where ? ` (${event.where})` : ''}`);
     else if (!quiet) show(event);
   };
   const show = (event: CrawlEvent): void => {
@@ -83,7 +88,7 @@ export function createPrinter({ write, terminal, columns, quiet, clock }: Printe
         break;
     }
   };
-  return { onEvent, line, end: clear };
+  return { onEvent, note, end: clear };
 }
 
 function fetchLine(event: CrawlEvent & { kind: 'fetch-progress' }): string {
@@ -112,6 +117,9 @@ const roughly = (ms: number): string =>
 /** Without what a page could do to a terminal; bold, which is ours, stays. */
 export const safe = (text: string): string =>
   text.replaceAll(/[\x00-\x1a\x1c-\x1f\x7f-\x9f\u2028\u2029]|\x1b(?!\[[01]m)/g, ' ');
+
+/** Whole sentences for a terminal: lines that end between words, the further ones set in by two columns. */
+export const folded = (text: string, columns: number): string => wrapped(safe(text), columns - 3).join('\n  ');
 
 /** At most `width` columns; control characters, which a page could bring along, become spaces. */
 export function cut(text: string, width: number): string {

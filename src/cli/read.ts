@@ -1,39 +1,57 @@
 import { answer, stage, stageNames } from '../check/all.ts';
-import { withoutSecrets } from '../crawl-folder.ts';
+import { folderOptions, readCrawlFile, withoutSecrets } from '../crawl-folder.ts';
 import { CrawlError } from '../errors.ts';
-import { defaults, optionKeys, type Settled } from '../options.ts';
+import { optionKeys, type Settled } from '../options.ts';
 import { readCondition } from '../page/condition.ts';
 import { type Status, statusCode } from '../page/status.ts';
 import type { HostRecord } from '../read/hosts.ts';
 import { plain } from '../read/segment.ts';
-import { settle } from '../settle.ts';
 import { csvRow } from '../transfer/csv.ts';
 import { linesOf } from './ask.ts';
 import type { Call, Command } from './call.ts';
 import { withCrawl } from './open.ts';
 import { safe } from './print.ts';
+import {
+  type Column,
+  hostColumns,
+  hostStatsColumns,
+  linkColumns,
+  pageColumns,
+  segmentColumns,
+  table,
+  tell,
+  tellStats,
+} from './records.ts';
 import { whereFlag } from './steps.ts';
 
-/** A value for people: `name: value` lines, objects indented. */
-export async function show(call: Call, value: unknown, indent = ''): Promise<void> {
-  for (const [name, inner] of Object.entries(value as object)) {
-    if (inner === undefined || inner === '' || inner === null) continue;
-    if (Array.isArray(inner) && inner.length > 0 && typeof inner[0] === 'object') {
-      await call.out(`${indent}${name}:`);
-      for (const one of inner) await call.out(safe(`${indent}  ${JSON.stringify(one, plain)}`));
-    } else if (typeof inner === 'object' && !(inner instanceof Uint8Array) && !Array.isArray(inner)) {
-      await call.out(`${indent}${name}:`);
-      await show(call, inner, `${indent}  `);
-    } else
-      await call.out(safe(`${indent}${name}: ${typeof inner === 'object' ? JSON.stringify(inner, plain) : inner}`));
-  }
-}
-
-const printed = async (call: Call, value: unknown): Promise<number> => {
+const printed = async (call: Call, value: object): Promise<number> => {
   if (call.json) await call.out(JSON.stringify(value, plain));
-  else await show(call, value);
+  else for (const line of tell(value)) await call.out(line);
   return 0;
 };
+
+/** A few records as a table; as `dump` has them with `--json` or `--csv`. */
+async function listed<T extends object>(
+  call: Call,
+  columns: readonly Column<T>[],
+  records: AsyncIterable<T> | Iterable<T>,
+): Promise<number> {
+  if (call.json || call.flags.csv) return dump(call, records);
+  const all: T[] = [];
+  for await (const record of records) all.push(record);
+  if (all.length > 0) for (const line of table(columns, all)) await call.out(line);
+  return 0;
+}
+
+/** The same records; when there is none, `otherwise` says so. */
+async function* some<T>(records: AsyncIterable<T>, otherwise: string): AsyncGenerator<T, void, undefined> {
+  let none = true;
+  for await (const record of records) {
+    none = false;
+    yield record;
+  }
+  if (none) throw new CrawlError('nothing-to-do', otherwise);
+}
 
 /** Records as lines of JSON, or as CSV with a head line of names. */
 async function dump(call: Call, records: AsyncIterable<object> | Iterable<object>): Promise<number> {
@@ -56,7 +74,7 @@ async function dump(call: Call, records: AsyncIterable<object> | Iterable<object
   return 0;
 }
 
-const csvFlag = { flag: '--csv', says: 'dump as CSV instead of JSON lines' };
+const csvFlag = { flag: '--csv', says: 'as CSV with a head line' };
 const topFlag = { flag: '--top <n>', says: 'the n first', least: 1 };
 const dumpFlag = { flag: '--dump', says: 'every record, a JSON line each' };
 
@@ -78,11 +96,14 @@ export const readCommands: readonly Command[] = [
             throw new CrawlError('nothing-to-do', `crawldb does not know ${call.args[0]}; nuthatch why says more`);
           return printed(call, page);
         }
-        if (call.flags.top) return dump(call, await crawl.topPages(call.flags.top as number));
+        if (call.flags.top) return listed(call, pageColumns, await crawl.topPages(call.flags.top as number));
         const where = call.flags.where === undefined ? undefined : readCondition(call.flags.where as string);
         if (call.flags.dump || call.flags.csv || status || where)
           return dump(call, crawl.pages(status as Status | undefined, where));
-        return printed(call, await crawl.stats());
+        const stats = await crawl.stats();
+        if (call.json) return printed(call, stats);
+        for (const line of tellStats(stats)) await call.out(line);
+        return 0;
       }),
   },
   {
@@ -95,14 +116,15 @@ export const readCommands: readonly Command[] = [
       withCrawl(call, async (crawl) => {
         const [segment, url] = call.args;
         if (segment === undefined)
-          return dump(
+          return listed(
             call,
+            segmentColumns,
             crawl.segments().map((name) => crawl.segmentStats(name)),
           );
         if (url === undefined && /^https?:\/\//i.test(segment)) {
           const newest = crawl.segments().findLast((name) => crawl.segmentPage(name, segment));
           if (!newest) throw new CrawlError('nothing-to-do', `no segment holds ${segment}; nuthatch why says more`);
-          return printed(call, crawl.segmentPage(newest, segment));
+          return printed(call, crawl.segmentPage(newest, segment)!);
         }
         if (url === undefined) return printed(call, crawl.segmentStats(segment));
         const page = crawl.segmentPage(segment, url);
@@ -121,7 +143,7 @@ export const readCommands: readonly Command[] = [
         if (call.args[0] === undefined) return dump(call, crawl.allLinks());
         const links = await crawl.linksTo(call.args[0]);
         if (links.length === 0) throw new CrawlError('nothing-to-do', `linkdb knows no link to ${call.args[0]}`);
-        return dump(call, links);
+        return listed(call, linkColumns, links);
       }),
   },
   {
@@ -136,22 +158,37 @@ export const readCommands: readonly Command[] = [
     examples: ['hosts', 'hosts example.org', 'hosts --stats'],
     run: (call) =>
       withCrawl(call, async (crawl) => {
-        if (call.flags.stats) return dump(call, crawl.hostStats(call.args[0]));
-        const { top } = call.flags as { top?: number };
-        if (top === undefined) return dump(call, crawl.hosts(call.args[0]));
+        const [name] = call.args;
+        const { top, stats } = call.flags as { top?: number; stats?: boolean };
+        if (stats) {
+          const none = `nothing is added up${name ? ` for ${name}` : ''} yet; nuthatch updatehosts does that`;
+          return listed(call, hostStatsColumns, some(crawl.hostStats(name), none));
+        }
+        const none = name
+          ? `crawldb knows no page of ${name}; nuthatch hosts lists the hosts it knows`
+          : 'crawldb knows no host yet; nuthatch crawl URL brings the first';
+        const hosts = some(crawl.hosts(name), none);
+        if (top === undefined) return listed(call, hostColumns, hosts);
         const all: HostRecord[] = [];
-        for await (const host of crawl.hosts(call.args[0])) all.push(host);
-        return dump(call, all.sort((a, b) => b.urls - a.urls || (a.host < b.host ? -1 : 1)).slice(0, top));
+        for await (const host of hosts) all.push(host);
+        return listed(
+          call,
+          hostColumns,
+          all.sort((a, b) => b.urls - a.urls || (a.host < b.host ? -1 : 1)).slice(0, top),
+        );
       }),
   },
   {
     name: 'check',
     args: '<stage>',
+    short: 'runs one stage of a crawl alone, on lines of JSON',
     says: `runs one stage alone, a JSON line in, a line out: ${stageNames.join(', ')}`,
     flags: [{ flag: '--from <file>', says: 'where the lines come from (default stdin)' }],
-    examples: [`check robots < lines.jsonl`],
+    examples: ['check url < lines.jsonl', 'check robots --from lines.jsonl'],
     run: async (call) => {
       const check = await stage(call.args[0]!);
+      if (call.flags.from === undefined && process.stdin.isTTY)
+        call.note('reads lines of JSON from the keyboard; Ctrl-D ends');
       for await (const line of linesOf((call.flags.from as string | undefined) ?? '-'))
         if (line.trim() !== '') await call.out(await answer(check, line));
       return 0;
@@ -166,28 +203,27 @@ export const readCommands: readonly Command[] = [
     run: async (call) => {
       const { inspect } = await import('../read/inspect.ts');
       for (const line of inspect(call.args[0]!, (call.flags.most as number | undefined) ?? 20))
-        await call.out(
-          call.json ? JSON.stringify(line, plain) : typeof line === 'string' ? line : JSON.stringify(line, plain),
-        );
+        await call.out(call.json || typeof line !== 'string' ? JSON.stringify(line, plain) : safe(line));
       return 0;
     },
   },
   {
     name: 'config',
     args: '',
-    says: 'every option with its value, and where that comes from',
+    says: 'every option with its value in this folder, and where that comes from: default, folder, file or flag',
     flags: [],
     examples: ['config --config crawl.json'],
     run: async (call) => {
-      const settled = settle(call.options, call.origins);
-      const plainly = withoutSecrets(settled) as Settled;
+      const { options, given, origins } = folderOptions(call.dir, readCrawlFile(call.dir), call.options, call.origins);
+      const plainly = withoutSecrets(options) as Settled;
       if (call.json) return printed(call, plainly);
       for (const path of optionKeys) {
         const [group, key] = path.split('.') as ['net', 'delay'];
-        const value = JSON.stringify(settled[group][key]);
-        const same = value === JSON.stringify(defaults[group][key]);
-        const shown = same || value === JSON.stringify(plainly[group][key]) ? value : '(set; not shown)';
-        await call.out(`${path} = ${shown}  (${call.origins.get(path) ?? (same ? 'default' : 'given')})`);
+        const value = JSON.stringify(options[group][key]);
+        const from = given[group]?.[key] === undefined ? 'default' : (origins.get(path) ?? 'given');
+        const open = from === 'default' || value === JSON.stringify(plainly[group][key]);
+        const shown = open ? value : '(set; not shown)';
+        await call.out(`${path} = ${shown}  (${from})`);
       }
       return 0;
     },

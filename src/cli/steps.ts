@@ -1,5 +1,7 @@
 import type { Crawl } from '../crawl.ts';
+import type { Summary } from '../crawl-summary.ts';
 import { CrawlError } from '../errors.ts';
+import type { CrawlEvent } from '../events.ts';
 import type { GenerateInput } from '../jobs/generate.ts';
 import { readCondition } from '../page/condition.ts';
 import { reasons } from '../page/reason.ts';
@@ -76,21 +78,8 @@ const crawl: Command = {
         const summary = await crawl.run(seeds);
         if (call.json) await call.out(JSON.stringify(summary));
         else {
-          const { rounds, fetched, failed, unchanged, gone, urls, indexed, duplicates, published, outcomes } = summary;
-          await call.out(
-            `${count(fetched)} page${fetched === 1 ? '' : 's'} fetched in ${count(rounds)} round${rounds === 1 ? '' : 's'}, ${count(failed)} failed, ` +
-              `${count(unchanged)} unchanged, ${count(gone)} gone; ${count(urls)} address${urls === 1 ? '' : 'es'} known`,
-          );
-          for (const [reason, n] of Object.entries(outcomes))
-            if (reason !== 'ok')
-              await call.out(`  ${count(n as number)} ${reason}: ${reasons[reason as keyof typeof reasons] ?? ''}`);
-          await call.out(
-            `${count(indexed)} page${indexed === 1 ? '' : 's'} indexed, ${count(duplicates)} duplicate${duplicates === 1 ? '' : 's'} removed; ${count(published)} can be found`,
-          );
-          await call.out(
-            `${duration(summary.seconds * 1000)}, ${summary.cpuSeconds.toFixed(1)} s CPU, ${size(summary.peakRssBytes)} peak memory`,
-          );
-          if (published > 0)
+          for (const line of tellRun(summary)) await call.out(line);
+          if (summary.published > 0)
             await call.out(`search with: nuthatch search${call.dir === 'crawl' ? '' : ` --dir ${call.dir}`} WORDS`);
         }
         for (const note of summary.notes) call.note(note);
@@ -99,10 +88,36 @@ const crawl: Command = {
         if (summary.rounds > 0 && summary.published === 0) return 1;
         return summary.rounds === 0 && summary.indexed === 0 ? 3 : 0;
       },
-      { create: true },
+      { create: true, tellKept: true },
     );
   },
 };
+
+/** What a run did, for people: pages, what became of the others, what can be found, what it took. */
+function tellRun(summary: Summary): string[] {
+  const { rounds, fetched, urls, indexed, duplicates, published, outcomes } = summary;
+  const many = (n: number, one: string, more = `${one}s`): string => `${count(n)} ${n === 1 ? one : more}`;
+  const others = Object.entries(outcomes).filter(([reason]) => reason !== 'ok');
+  const wide = Math.max(...others.map(([, n]) => count(n).length));
+  const named = Math.max(...others.map(([reason]) => reason.length));
+  const lines = others.map(
+    ([reason, n]) =>
+      `  ${count(n).padStart(wide)} ${reason.padEnd(named)}  ${reasons[reason as keyof typeof reasons] ?? ''}`,
+  );
+  const did = [
+    indexed > 0 ? `${count(indexed)} indexed` : '',
+    duplicates > 0 ? `${many(duplicates, 'duplicate')} removed` : '',
+  ].filter(Boolean);
+  return [
+    // Nothing was due: the note says so, and when something will be.
+    ...(rounds === 0
+      ? []
+      : [`${many(fetched, 'page')} fetched in ${many(rounds, 'round')}; ${many(urls, 'address', 'addresses')} known`]),
+    ...lines,
+    `${many(published, 'page')} can be found${did.length > 0 ? ` (${did.join(', ')})` : ''}`,
+    `${duration(summary.seconds * 1000)}, ${summary.cpuSeconds.toFixed(1)} s CPU, ${size(summary.peakRssBytes)} peak memory`,
+  ];
+}
 
 /** A step of its own: what it did goes to stdout, as JSON when asked. */
 export const step = (
@@ -119,16 +134,21 @@ export const step = (
   examples: more.examples ?? [],
   run: (call) =>
     withCrawl(
-      call,
+      // Its result says what it did; the line that a step of many has would say it twice.
+      { ...call, onEvent: (event) => void (isEndOf(name, event) || call.onEvent(event)) },
       async (crawl) => {
         const did = await act(crawl, call);
         await call.out(call.json ? JSON.stringify(did) : `${name}: ${counters(did)}`);
         // Done in part: the warnings say what is missing.
         return did.leftOut ? 1 : 0;
       },
-      { create: more.create ?? false },
+      { create: more.create ?? false, tellKept: KEEPS.has(name) },
     ),
 });
+
+/** Steps that options of the crawl steer. */
+const KEEPS: ReadonlySet<string> = new Set(['inject', 'generate', 'fetch', 'parse', 'index', 'publish']);
+const isEndOf = (step: string, event: CrawlEvent): boolean => event.kind === 'step-finished' && event.step === step;
 
 export const segmentOf = (call: Call): string | undefined => call.flags.segment as string | undefined;
 

@@ -1,4 +1,4 @@
-import { count, counters, size } from './figures.ts';
+import { count, counters, moment, size } from './figures.ts';
 
 /**
  * What a finished step says to a person, in one line: the few figures that answer "did it work, and how much". All
@@ -14,7 +14,7 @@ const tellers: Readonly<Record<string, (did: Counters) => readonly (string | fal
   generate: (did) => [
     some(did.generated, 'address', 'addresses'),
     !did.generated && 'nothing is due',
-    did.nextDue !== undefined && !did.generated && `next ${new Date(did.nextDue).toISOString().slice(0, 16)}Z`,
+    did.nextDue !== undefined && !did.generated && `next ${moment(did.nextDue)}`,
   ],
   fetch: (did) => [
     some(did.fetched, 'page'),
@@ -25,14 +25,11 @@ const tellers: Readonly<Record<string, (did: Counters) => readonly (string | fal
     some(did['outcome.skipped'], 'left for later', false),
     Boolean(did.bytes) && size(did.bytes!),
   ],
-  updatedb: (did) => [some(did.added, 'new address', 'new addresses'), some(did.links, 'link')],
-  invertlinks: (did) => [some(did.links, 'link')],
-  index: (did) => [some(did.indexed, 'page'), some(did.removed, 'taken out', false)],
-  dedup: (did) => [some(did.documents, 'page'), some(did.duplicates, 'duplicate')],
-  merge: (did) => [
-    did.merged! > 1 && `${count(did.merged!)} index segments become one`,
-    !(did.merged! > 1) && 'it is one segment already',
-  ],
+  updatedb: (did) => [some(did.added, 'new address', 'new addresses') || 'no new address', some(did.links, 'link')],
+  invertlinks: (did) => [some(did.links, 'link') || 'no link'],
+  index: (did) => [some(did.indexed, 'page') || 'no page', some(did.removed, 'taken out', false)],
+  dedup: (did) => [some(did.documents, 'page') || 'no page', some(did.duplicates, 'duplicate')],
+  merge: (did) => [did.merged! > 1 ? `${count(did.merged!)} index segments become one` : 'nothing to merge'],
   publish: (did) => [did.published ? `${some(did.published, 'page')} can be searched` : 'nothing can be searched yet'],
 };
 

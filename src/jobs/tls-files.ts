@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CrawlError } from '../errors.ts';
+import { CrawlError, whyNot } from '../errors.ts';
 import type { TlsSettings } from '../net/get.ts';
 import type { Settled } from '../options.ts';
 
@@ -13,7 +13,7 @@ export function readTls(hosts: Settled['net']['hosts']): Record<string, TlsSetti
       try {
         return { [name]: readFileSync(path, 'utf8') };
       } catch (cause) {
-        const message = `net.hosts.${host}.${name}: ${path} cannot be read: ${(cause as Error).message}`;
+        const message = `net.hosts.${host}.${name}: ${path} cannot be read: ${whyNot(cause)}`;
         throw new CrawlError('config', message, { where: path, cause });
       }
     };

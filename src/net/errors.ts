@@ -37,5 +37,12 @@ export function reasonOf(given: Error | null, host: string): readonly [Reason, s
     CODES.find(([pattern]) => pattern.test(code))?.[1] ?? (/parser/i.test(error.name) ? 'protocol' : 'reset');
   const message = `${error.message}${code && !error.message.includes(code) ? ` (${code})` : ''}`.slice(0, 500);
   if (reason !== 'tls') return [reason, message];
+  // OpenSSL's words for an answer in plain HTTP.
+  if (
+    /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/.test(
+      `${code} ${message.replaceAll(' ', '_').toUpperCase()}`,
+    )
+  )
+    return [reason, `${host} does not speak TLS on this port; http:// may be the right scheme`];
   return [reason, `the certificate of ${host}: ${message}; net.hosts may name a ca for it, or take it as it is`];
 }

@@ -25,7 +25,7 @@ export const reasons = {
   'robots-unreachable': 'robots.txt could not be had, so nothing of the host may be fetched yet',
   dns: 'the host name does not resolve',
   connect: 'no connection to the host could be made',
-  tls: 'the certificate of the host is not acceptable',
+  tls: 'no secure connection (TLS) to the host could be made',
   timeout: 'the server did not answer in time',
   reset: 'the connection broke off',
   protocol: 'the answer was not HTTP',

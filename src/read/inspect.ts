@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { FsDirectory, inspectFile, openSuggest } from '../../index/index.ts';
+import { readCrawlFile } from '../crawl-folder.ts';
 import { CrawlError } from '../errors.ts';
 import { decodeOutcome, decodeState } from '../page/codec.ts';
 import { urlOf } from '../page/key.ts';
@@ -19,7 +20,7 @@ const decoders: Readonly<Record<string, (value: Uint8Array) => unknown>> = {
 
 /**
  * What is in a file of ours: a line of text about the file first, then values, at most `most`. Record files, WARC files,
- * and the files of an index.
+ * the files of an index, and `nuthatch.json`.
  * @throws CrawlError 'usage' for a file that is not there or not ours, 'damaged' where it is broken
  */
 export function* inspect(path: string, most: number): Generator<unknown, void, undefined> {
@@ -46,8 +47,18 @@ export function* inspect(path: string, most: number): Generator<unknown, void, u
     yield* archive(path, most);
     return;
   }
+  if (basename(path) === 'nuthatch.json') {
+    const file = readCrawlFile(dirname(path));
+    yield `${path}: crawl folder of format ${file?.format}`;
+    yield file;
+    return;
+  }
   if (magic !== 'nhrc')
-    throw new CrawlError('usage', `${path} is no file of a kind that inspect knows`, { where: path });
+    throw new CrawlError(
+      'usage',
+      `${path} is no file that inspect knows: it reads nuthatch.json, record files (.rec), WARC files and files of an index`,
+      { where: path },
+    );
   const part = basename(dirname(path));
   const decode = decoders[part];
   yield `${path}: record file, ${statSync(path).size} bytes${decode ? `, ${part}` : ''}`;

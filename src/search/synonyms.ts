@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readSynonyms } from '../../index/index.ts';
-import { CrawlError } from '../errors.ts';
+import { CrawlError, whyNot } from '../errors.ts';
 
 /**
  * What `index.synonyms` asks for, as a searcher takes it. An entry with a comma or `=>` is a line as index/query/synonyms.ts reads
@@ -32,6 +32,6 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new CrawlError('config', `index.synonyms: ${file} cannot be read: ${(cause as Error).message}`, { cause });
+    throw new CrawlError('config', `index.synonyms: ${file} cannot be read: ${whyNot(cause)}`, { cause });
   }
 }

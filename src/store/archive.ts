@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { CrawlError } from '../errors.ts';
+import { CrawlError, whyNot } from '../errors.ts';
 import { parseResponse, type WarcResponse } from './warc-read.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface ArchiveRecord {
 const MOST = 64 << 20;
 const LONGEST_HEAD = 1 << 20;
 
-/** @throws CrawlError 'missing-input' when the file cannot be opened, 'damaged' when nothing in it is a record */
+/** @throws CrawlError 'usage' when the file cannot be opened, or nothing in it is a record: it is not ours, so it is not 'damaged' */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveRecord, void, undefined> {
   const source = new Source(path);
   let found = 0;
@@ -57,8 +57,7 @@ export async function* readArchive(path: string): AsyncGenerator<ArchiveRecord, 
   } finally {
     source.close();
   }
-  if (found === 0)
-    throw new CrawlError('damaged', `${path} holds no WARC or ARC record${source.why()}`, { where: path });
+  if (found === 0) throw new CrawlError('usage', `${path} holds no WARC or ARC record${source.why()}`, { where: path });
 }
 
 /** Null: a head that says nothing; its lines are passed over. */
@@ -150,8 +149,8 @@ class Source {
       const { value, done } = await this.#bytes.next();
       return done ? null : (value as Buffer);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-        throw new CrawlError('missing-input', `${this.#path} cannot be opened: ${(error as Error).message}`, {
+      if ('syscall' in (error as Error) && this.#bytes === null)
+        throw new CrawlError('usage', `${this.#path} cannot be read: ${whyNot(error)}`, {
           where: this.#path,
           cause: error,
         });

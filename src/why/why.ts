@@ -6,6 +6,7 @@ import { type SegmentPage, segmentPage, segmentsOf } from '../read/segment.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Admit } from '../url/admit.ts';
 import { isFolder } from '../url/files.ts';
+import { adviceFor } from './advice.ts';
 
 /** What became of one address, step by step, each with the record or rule that decided it. */
 export interface Explanation {
@@ -14,6 +15,8 @@ export interface Explanation {
   readonly normalized: string | null;
   /** One sentence. */
   readonly verdict: string;
+  /** What can be done about it, one sentence; absent where nothing has to be. */
+  readonly advice?: string;
   readonly steps: readonly Step[];
 }
 export interface Step {
@@ -51,15 +54,33 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
   };
   const admitted = sources.admit(given.trim());
   const normalized = admitted.url ?? admitted.normalized ?? null;
-  const end = (verdict: string): Explanation => ({ url: given, normalized, verdict, steps });
+  const end = (verdict: string, advice = ''): Explanation => ({
+    url: given,
+    normalized,
+    verdict,
+    ...(advice ? { advice } : {}),
+    steps,
+  });
+  const advise = (reason: Reason, target = ''): string => adviceFor({ reason, url: normalized ?? given, target });
   const key = normalized === null ? null : keyOf(normalized);
   const bytes = key === null ? undefined : await sources.tables.crawldb.get(key);
   const state = bytes ? decodeState(bytes) : null;
 
-  if (normalized === null || (admitted.url === null && !state)) {
+  const id = given.trim();
+  if (!state && ((await sources.indexed(id)) ?? (normalized && (await sources.indexed(normalized))))) {
+    add('index', true, 'it was added as a document, without a crawl');
+    add('hit', true, 'a search can find it');
+    return end('It was added to the index as a document, and a search can find it.');
+  }
+  if (normalized === null) {
+    const { reason } = admitted as { reason: Reason };
+    add('seed', false, explain(reason));
+    return end(`It is not part of the crawl: ${explain(reason)}, and no document has this id.`, advise(reason));
+  }
+  if (admitted.url === null && !state) {
     const { reason, rule } = admitted as { reason: Reason; rule?: string };
     add('seed', false, explain(reason), rule);
-    return end(`It is not part of the crawl: ${explain(reason)}.`);
+    return end(`It is not part of the crawl: ${explain(reason)}.`, advise(reason));
   }
   const links = await sources.linksTo(normalized);
   const isSeed = sources.seeds.includes(normalized);
@@ -67,15 +88,19 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
     links.length > 0 ? `${links.length} page${links.length === 1 ? '' : 's'} link to it, one is ${links[0]!.from}` : '';
   if (!state) {
     add('seed', false, linked || 'no seed names it, and no page that was fetched links to it');
-    if (links.length === 0) return end('It is not known: no seed names it, and no page that was fetched links to it.');
+    if (links.length === 0)
+      return end(
+        'It is not known: no seed names it, and no page that was fetched links to it.',
+        'Name it as a seed, or link to it from a page of the crawl.',
+      );
     const depths = await depthsOf(links, sources.tables);
     const least = Math.min(...depths) + 1;
     if (sources.maxDepth >= 0 && least > sources.maxDepth) {
       add('inject', false, explain('too-deep'), `${least} links from a seed, scope.depth is ${sources.maxDepth}`);
-      return end(`It was not taken up: ${explain('too-deep')}.`);
+      return end(`It was not taken up: ${explain('too-deep')}.`, advise('too-deep'));
     }
     add('inject', false, 'a page links to it, but crawldb has not taken it up: updatedb has not run since');
-    return end('It waits for updatedb.');
+    return end('It waits for updatedb.', 'Run nuthatch updatedb, or the same crawl again.');
   }
   add('seed', true, isSeed ? 'a seed names it' : linked || 'a page that was fetched linked or redirected to it');
   add(
@@ -85,34 +110,40 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
   );
   if (admitted.url === null) {
     add('generate', false, `${explain(admitted.reason)}, since the options were changed`, admitted.rule);
-    return end(`It is not fetched any more: ${explain(admitted.reason)}.`);
+    return end(`It is not fetched any more: ${explain(admitted.reason)}.`, advise(admitted.reason));
   }
 
   const page = lastPage(sources.dir, normalized);
   if (!page && state.status === 'unfetched' && state.reason === 'none') {
     add('generate', false, waiting(state, sources.now));
-    return end(`It was never fetched: ${waiting(state, sources.now)}.`);
+    return end(`It was never fetched: ${waiting(state, sources.now)}.`, 'Run the same crawl again when it is due.');
   }
   add('generate', true, page ? `segment ${page.segment} holds it` : 'it was fetched; its segment is gone');
   const outcome = page?.outcome;
   const reason = outcome?.reason ?? state.reason;
   if (page && !outcome) {
     add('fetch', false, 'its segment has not been fetched');
-    return end(`It waits in segment ${page.segment} to be fetched.`);
+    return end(`It waits in segment ${page.segment} to be fetched.`, 'Run nuthatch fetch, or the same crawl again.');
   }
   const fetched = outcome ? outcome.kind === 'success' || outcome.kind === 'not-modified' : isFetched(state);
   const status = outcome?.httpStatus ?? state.httpStatus;
-  const detail = [status ? `HTTP status ${status}` : '', outcome?.detail ?? ''].filter(Boolean).join(', ');
-  const target = outcome?.target || state.target;
+  const said = status === 0 || explain(reason).includes(`(${status})`) ? '' : `HTTP status ${status}`;
+  const told = outcome?.detail ?? '';
+  // A redirect that was refused has its target in the detail alone, before the rule.
+  const refused = reason === 'redirect-rejected' ? (/^(https?:\/\/\S+): /.exec(told)?.[1] ?? '') : '';
+  const detail = [said, refused ? told.slice(refused.length + 2) : told].filter(Boolean).join(', ');
+  const target = refused || outcome?.target || state.target;
   add('fetch', fetched, `${explain(reason)}${target ? `: ${target}` : ''}`, detail);
   if (!fetched) {
     const because = `${explain(reason)}${target ? ` (${target})` : ''}`;
+    const advice = advise(reason, target);
     const older = await sources.indexed(normalized);
-    if (!older) return end(`It was not fetched: ${because}.`);
+    if (!older) return end(`It was not fetched: ${because}.`, advice);
     add('index', true, `indexed from segment ${older.segment}, as it was fetched before`);
     add('hit', true, 'a search can find it');
     return end(
       `It is in the index as it was fetched before, and a search can find it; the last time it was not fetched: ${because}.`,
+      advice,
     );
   }
 
@@ -122,7 +153,7 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
       ? `it is ${outcome.detail}, and no page itself`
       : explain(reason === 'ok' ? 'not-parsed' : reason);
     add('parse', false, unread, outcome.contentType);
-    return end(`It was fetched but not read: ${unread}.`);
+    return end(`It was fetched but not read: ${unread}.`, advise(reason));
   }
   const data = parsed?.data;
   add(
@@ -136,9 +167,9 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
   const document = await sources.indexed(normalized);
   const lost = document ? null : await sources.duplicate(normalized);
   if (!document && !lost) {
-    const because = refusal(parsed, normalized);
+    const [because, advice] = refusal(parsed, normalized);
     add('index', false, because);
-    return end(`It is not in the index: ${because}.`);
+    return end(`It is not in the index: ${because}.`, advice);
   }
   add('index', true, document ? `indexed from segment ${document.segment}` : 'it was indexed');
   if (lost) {
@@ -170,13 +201,18 @@ function waiting(state: PageState, now: number): string {
   return `it is due, with score ${state.score.toPrecision(3)}; the next generate takes the best scored first`;
 }
 
-function refusal(page: SegmentPage | null, url: string): string {
+/** Why a page that was read is not in the index, and what can be done about it. */
+function refusal(page: SegmentPage | null, url: string): readonly [string, string] {
   const { data, text } = page ?? {};
-  if (isFolder(url)) return 'a folder is read for what is in it, and is no page itself';
-  if (data?.robots.noindex) return explain('noindex');
-  if (data?.canonical && data.canonical !== url) return `${explain('canonical')}: ${data.canonical}`;
-  if (data && !data.title && !text?.text && !text?.boilerplate) return explain('empty');
-  return 'its segment has not been indexed yet';
+  const because = (reason: Reason, target = ''): readonly [string, string] => [
+    `${explain(reason)}${target ? `: ${target}` : ''}`,
+    adviceFor({ reason, url, target }),
+  ];
+  if (isFolder(url)) return ['a folder is read for what is in it, and is no page itself', ''];
+  if (data?.robots.noindex) return because('noindex');
+  if (data?.canonical && data.canonical !== url) return because('canonical', data.canonical);
+  if (data && !data.title && !text?.text && !text?.boilerplate) return because('empty');
+  return ['its segment has not been indexed yet', 'Run nuthatch index.'];
 }
 
 /** The newest segment with an outcome for the page, else the newest that holds it. */

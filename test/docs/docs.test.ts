@@ -2,8 +2,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { indexErrorCodes } from '../../index/errors.ts';
+import { crawlErrorCodes } from '../../src/errors.ts';
 import { optionKeys } from '../../src/options.ts';
-import { reasons } from '../../src/page/reason.ts';
+import { type Reason, reasons } from '../../src/page/reason.ts';
+import { adviceFor } from '../../src/why/advice.ts';
+import { commandsPage } from '../kit/commands-page.ts';
 import { optionTables } from '../kit/options-page.ts';
 
 const Docs = suite('docs');
@@ -24,6 +28,26 @@ Docs('configuration.md says of every option what src/options.ts says', () => {
   assert.equal(named, [...optionKeys]);
 });
 
+Docs('commands.md says of every command and flag what help says', () => {
+  const made = commandsPage();
+  if (process.env.UPDATE_DOCS) writeFileSync('docs/commands.md', made);
+  else assert.is(pages.get('commands.md'), made, 'run: UPDATE_DOCS=1 npm test -- docs');
+});
+
+Docs(
+  'troubleshooting.md explains every code of an error, and every reason that somebody can do something about',
+  () => {
+    const page = pages.get('troubleshooting.md')!;
+    const missing = [...crawlErrorCodes, ...indexErrorCodes].filter((code) => !page.includes(`\`${code}\``));
+    assert.equal(missing, []);
+    const unexplained = (Object.keys(reasons) as Reason[]).filter(
+      (reason) =>
+        adviceFor({ reason, url: 'https://example.org/', target: '' }) !== '' && !page.includes(`\`${reason}\``),
+    );
+    assert.equal(unexplained, []);
+  },
+);
+
 Docs('every option named in the docs exists', () => {
   const groups = new Set(optionKeys.map((key) => key.split('.')[0]!));
   const unknown = [...pages].flatMap(([file, text]) =>
@@ -38,6 +62,7 @@ Docs('every option named in the docs exists', () => {
 Docs('every reason that troubleshooting.md explains is one that is given', () => {
   const rows = pages
     .get('troubleshooting.md')!
+    .split('## Codes of errors')[0]!
     .split('\n')
     .filter((line) => line.startsWith('| `'));
   const named = rows.flatMap((line) => [...line.split('|')[1]!.matchAll(/`([\w-]+)`/g)].map(([, name]) => name!));

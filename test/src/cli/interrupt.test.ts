@@ -72,7 +72,7 @@ Interrupt('issue 2: Ctrl-C ends with 130 and says how to go on; the same command
   running.child.kill('SIGINT');
   const ran = await running.ended;
   assert.is(ran.code, 130, ran.err);
-  assert.match(ran.err, /stopping: requests in flight are finished first; press Ctrl-C again/);
+  assert.match(ran.err, /stopping in good order; Ctrl-C once more stops at once/);
   assert.match(ran.err, new RegExp(`go on with: nuthatch crawl ${web.origin}/ --dir ${dir} --delay 0`));
   assert.match(ran.err, new RegExp(`to search what has been fetched so far: nuthatch index --dir ${dir}\n`));
   assert.is((await cli(['index', '--dir', dir])).code, 0);

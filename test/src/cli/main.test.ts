@@ -193,7 +193,7 @@ Main('issue 2: a folder of a newer format ends with 4', async () => {
 Main('what the system refuses is told as such, and what cannot be meant is wrong usage', async () => {
   const port = new URL(web.origin).port;
   for (const [args, code, says] of [
-    [['serve', '--port', port], 1, /EADDRINUSE/],
+    [['serve', '--port', port], 1, /is in use by another program/],
     [['serve', '--port', '70000'], 2, /at most 65535/],
     [['readdb', '--dir', ''], 2, /--dir is empty/],
     [['--json'], 2, /unknown option '--json' \(/],

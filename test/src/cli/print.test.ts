@@ -58,20 +58,27 @@ Print('what a page says cannot steer a terminal, nor a log that is read on one',
   const title = '\x1b]0;mine\x07\x1b[31mred\x1b[2J\u2028\x9b5m';
   assert.is(safe(title), ' ]0;mine  [31mred [2J  5m');
   assert.is(safe('\x1b[1mbold\x1b[0m'), '\x1b[1mbold\x1b[0m', 'what marks a match stays');
-  const { line, written } = printer(false);
-  line(`warning: ${title}`);
+  const { note, written } = printer(false);
+  note(`warning: ${title}`);
   assert.not.match(written(), /[\x1b\x07\x9b]/);
 });
 
-Print('a line of its own takes the bar away first, and no line is wider than the terminal', () => {
-  const { onEvent, line, written } = printer(true);
+Print('sentences take the bar away first, and are broken between words, never cut; a log has them in one line', () => {
+  const message = Array.from({ length: 40 }, (_, i) => `word${i}`).join(' ');
+  const { onEvent, note, written } = printer(true);
   onEvent({ kind: 'step-started', step: 'fetch' });
-  onEvent({ kind: 'warning', message: 'x'.repeat(200) });
-  line('next');
-  const lines = written().split('\n');
-  assert.ok(lines[0]!.startsWith('  fetch ...\r\x1b[2Kwarning: xxx'));
-  assert.is(lines[0]!.split('\x1b[2K')[1]!.length, 80);
-  assert.is(lines[1], 'next');
+  onEvent({ kind: 'warning', message });
+  note('next');
+  const [first, ...lines] = written().trimEnd().split('\n');
+  assert.ok(first!.startsWith('  fetch ...\r\x1b[2Kwarning: word0 '));
+  assert.is(lines.at(-1), 'next');
+  const shown = [first!.split('\x1b[2K')[1]!, ...lines.slice(0, -1)];
+  assert.ok(shown.every((line) => line.length <= 79));
+  assert.ok(shown.slice(1).every((line) => line.startsWith('  word')));
+  assert.is(shown.map((line) => line.trim()).join(' '), `warning: ${message}`);
+  const log = printer(false);
+  log.note(message);
+  assert.is(log.written(), `${message}\n`);
 });
 
 Print('where there is no terminal, a step has a plain line every ten seconds and one at its end', () => {
@@ -119,6 +126,10 @@ Print('counts, sizes and times read as people write them', () => {
   ]);
   assert.is(counters({ byUrl: 2, byDigest: 0, removed: 1200 }), '2 by url, 1,200 removed');
   assert.is(counters({}), 'nothing to do');
+  assert.is(
+    counters({ scanned: 7, 'rejected.notDue': 7, 'outcome.gone': 2, nextDue: Date.UTC(2026, 11, 30, 18, 20) }),
+    '7 scanned, 7 rejected: not due, 2 gone, next due 2026-12-30 18:20 UTC',
+  );
 });
 
 Print.run();

@@ -15,14 +15,14 @@ Told('a step says how much it did, in the singular and the plural', () => {
 Told('a fetchlist that stays empty says when the next page is due, as a date', () => {
   assert.is(
     told('generate', { generated: 0, nextDue: Date.UTC(2026, 11, 30, 18, 20) }),
-    'nothing is due, next 2026-12-30T18:20Z',
+    'nothing is due, next 2026-12-30 18:20 UTC',
   );
   assert.is(told('generate', { generated: 0 }), 'nothing is due');
   assert.is(told('generate', { generated: 3, nextDue: 5 }), '3 addresses');
 });
 
 Told('a step that did nothing says so, and an unknown one shows all it counted', () => {
-  assert.is(told('invertlinks', {}), 'nothing to do');
+  assert.is(told('inject', {}), 'nothing to do');
   assert.is(told('hosts', { hostsSeen: 3 }), '3 hosts seen');
 });
 
