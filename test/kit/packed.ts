@@ -34,7 +34,8 @@ export function packProject(): Packed {
   const built = join(dir, 'built');
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', join(built, 'dist')]);
-  cpSync('src/serve/ui', join(built, 'dist/src/serve/ui'), { recursive: true });
+  for (const asset of ['serve/ui', 'parse/documents/cmaps.bin', 'parse/documents/cmaps.txt'])
+    cpSync(join('src', asset), join(built, 'dist/src', asset), { recursive: true });
   for (const file of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']) cpSync(file, join(built, file));
   const answer = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', dir], {
     cwd: built,

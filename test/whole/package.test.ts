@@ -27,12 +27,17 @@ Package.after(() => (project as Packed | undefined)?.remove());
 Package('ships what is needed to run, and no sources, tests or data', () => {
   assert.equal(
     project.shipped.filter(
-      (path) => !/^(dist\/.*\.(js|d\.ts|html|css)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(path),
+      (path) =>
+        !/^(dist\/.*\.(js|d\.ts|html|css)|dist\/src\/parse\/documents\/cmaps\.(bin|txt)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(
+          path,
+        ),
     ),
     [],
   );
   for (const file of ['page.html', 'style.css', 'script.js'])
     assert.ok(project.shipped.includes(`dist/src/serve/ui/${file}`));
+  for (const file of ['cmaps.bin', 'cmaps.txt'])
+    assert.ok(project.shipped.includes(`dist/src/parse/documents/${file}`));
   for (const door of Object.values(exports))
     if (typeof door !== 'string')
       for (const file of Object.values(door))

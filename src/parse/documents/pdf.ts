@@ -1,4 +1,5 @@
 import type { PageLink } from '../../page/parsed.ts';
+import { CMaps } from './cmaps.ts';
 import { Refused } from './refused.ts';
 import { type DocumentText, documentDate, Lines } from './text.ts';
 
@@ -9,7 +10,8 @@ const MAX_LINKS = 5000;
 /**
  * PDF, by pdf.js without its drawing (unpdf, loaded when first needed: some 2 MB of code). Text in the order in which it
  * stands in the file, a line a line; title, author, language and dates of its information; links. Nothing in the file is
- * run. Texts in fonts by predefined CJK maps that the file does not embed are not read (the maps are not shipped).
+ * run. The maps of fonts that the file names and does not embed, which is common for Chinese, Japanese and Korean, are ours
+ * (cmaps.ts).
  * Needs time and memory that its size does not tell: call it in a thread with limits (workers/document.ts).
  * @throws Refused when it is damaged or protected by a password
  */
@@ -23,6 +25,10 @@ export async function readPdf(body: Uint8Array): Promise<DocumentText> {
     disableFontFace: true,
     verbosity: 0,
     stopAtErrors: false,
+    // An address of their place must be given for them to be asked for; they are in no such place.
+    cMapUrl: 'cmaps/',
+    cMapPacked: true,
+    BinaryDataFactory: CMaps,
   };
   let pdf: Awaited<ReturnType<typeof getDocumentProxy>>;
   try {
