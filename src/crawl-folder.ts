@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CrawlError } from './errors.ts';
-import type { HostOptions, Options, Settled } from './options.ts';
+import { defaults, type HostOptions, type Options, type Settled } from './options.ts';
 import { type Origins, settle } from './settle.ts';
 import { writeWhole } from './store/whole.ts';
 
@@ -101,9 +101,10 @@ export function folderOptions(
   origins: Origins = new Map(),
 ): FolderOptions {
   const kept = new Map<string, string>();
-  for (const [group, keys] of Object.entries(file?.options ?? {}))
-    for (const path of [group, ...Object.keys(keys ?? {}).map((key) => `${group}.${key}`)])
-      kept.set(path, crawlFile(dir));
+  for (const [group, keys] of Object.entries(file?.options ?? {})) {
+    if (!(group in defaults)) kept.set(group, crawlFile(dir));
+    for (const key of Object.keys(keys ?? {})) kept.set(`${group}.${key}`, crawlFile(dir));
+  }
   const all = new Map([...kept, ...origins]);
   const given = layered(file?.options ?? {}, call);
   return { options: settle(given, all), given, origins: all };

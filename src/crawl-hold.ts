@@ -11,7 +11,7 @@ export interface Held {
 
 /**
  * A crawl folder in the hands of this process: its lock, its tables, its threads. Taken with the first call that needs
- * them, given back by `close`; what changes the folder runs one after the other, whoever asks.
+ * them, given back by `close`; what changes the folder runs one after the other, whoever asks. A visit gives it back at once.
  */
 export class CrawlHold {
   private readonly dir: string;
@@ -21,6 +21,10 @@ export class CrawlHold {
   private held: Promise<{ readonly hold: Hold; readonly tables: Tables; pool: Pool }> | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private closed = false;
+  /** Taken to stay: by what is not a visit. */
+  private kept = false;
+  private readonly visits = new Set<Promise<unknown>>();
+  private leaving: Promise<void> = Promise.resolve();
 
   /**
    * @param prepare makes the folder, where there is none, before it is taken
@@ -44,14 +48,35 @@ export class CrawlHold {
    */
   take(doing: string): Promise<Held> {
     this.alive();
+    this.kept = true;
+    return this.get(doing);
+  }
+  private get(doing: string): Promise<Held> {
     if (this.held) return this.held;
-    const held = this.open(doing);
+    const held = this.leaving.then(() => this.open(doing));
     this.held = held;
     held.catch(() => {
-      this.held = undefined;
+      if (this.held === held) this.held = undefined;
     });
     return held;
   }
+
+  /**
+   * Takes the folder for one question, beside whatever runs. Where nothing has taken it to stay, it is given back after the
+   * last visit: a program that asks now and then must not keep crawls of other processes out.
+   */
+  async visit<T>(act: (held: Held) => Promise<T>, doing: string): Promise<T> {
+    this.alive();
+    const mine = this.get(doing).then(act);
+    this.visits.add(mine);
+    try {
+      return await mine;
+    } finally {
+      this.visits.delete(mine);
+      if (this.visits.size === 0 && !this.kept) await this.release();
+    }
+  }
+
   private async open(doing: string): Promise<{ hold: Hold; tables: Tables; pool: Pool }> {
     this.prepare();
     const hold = await holdFolder(this.dir, doing, this.now());
@@ -89,14 +114,24 @@ export class CrawlHold {
     this.closed = true;
     // Its failure is its caller's.
     await this.last.catch(() => undefined);
+    await Promise.allSettled(this.visits);
   }
   /** Gives everything back; after `end`. Safe to call twice. */
   async release(): Promise<void> {
-    // What could not be taken has nothing to give back, and its caller was told.
-    const held = await this.held?.catch(() => undefined);
+    const taken = this.held;
     this.held = undefined;
-    await held?.pool.close();
-    await held?.tables.close();
-    await held?.hold.release();
+    this.kept = false;
+    const left = (async () => {
+      // What could not be taken has nothing to give back, and its caller was told.
+      const held = await taken?.catch(() => undefined);
+      await held?.pool.close();
+      await held?.tables.close();
+      await held?.hold.release();
+    })();
+    const before = this.leaving;
+    // Its failure is told below; who takes the folder next waits for its end only.
+    this.leaving = Promise.allSettled([before, left]).then(() => undefined);
+    await before;
+    await left;
   }
 }

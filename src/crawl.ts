@@ -86,7 +86,7 @@ const FINE: ReadonlySet<Reason> = new Set<Reason>([
  * A crawl folder, opened: each method runs one job, `round` a fetch cycle, `run` everything.
  *
  * Opening reads `nuthatch.json` and takes nothing; the first call that writes (or reads a table) takes the folder for
- * this process until `close`. Searching never does. Calls that write run one after the other, whoever makes them.
+ * this process until `close`. Searching never does, and `why` gives it back at once. Calls that write run one after the other, whoever makes them.
  */
 export class Crawl implements AsyncDisposable {
   readonly dir: string;
@@ -118,6 +118,8 @@ export class Crawl implements AsyncDisposable {
    * @throws CrawlError 'config' | 'too-new' | 'damaged'; 'missing-input' for a folder that is none, when `create` is false
    */
   static async open(dir: string, options: Options = {}, more: CrawlMore = {}): Promise<Crawl> {
+    if (typeof dir !== 'string' || dir === '')
+      throw new CrawlError('usage', `Crawl.open needs the folder of the crawl as a text, not ${JSON.stringify(dir)}`);
     const file = readCrawlFile(dir);
     if (!file && more.create === false) throw noCrawl(dir);
     const { given, options: settled, origins } = folderOptions(dir, file, options, more.origins);
@@ -130,9 +132,9 @@ export class Crawl implements AsyncDisposable {
   }
 
   /** Seed lines (address, then TAB key=value) into crawldb. Lines that are none are counted and warned of. */
-  inject(lines: Iterable<string>, mode: InjectMode = 'keep'): Promise<Counters> {
+  inject(lines: string | Iterable<string>, mode: InjectMode = 'keep'): Promise<Counters> {
     return this.step('inject', async (context) => {
-      const { counters, accepted } = await inject(context, { lines: [...lines], mode });
+      const { counters, accepted } = await inject(context, { lines: [...linesOf(lines)], mode });
       const seeds = [...new Set([...this.seeds, ...accepted])];
       if (seeds.length > this.seeds.length) this.keepSeeds(seeds);
       return counters;
@@ -239,8 +241,8 @@ export class Crawl implements AsyncDisposable {
     return this.indexStep('clean', (session, context) => clean(context, session, keep));
   }
   /** Documents from elsewhere: lines of JSON with `id` or `url`, and fields. */
-  add(lines: Iterable<string> | AsyncIterable<string>): Promise<Counters> {
-    return this.indexStep('add', (session) => addDocuments(session, lines));
+  add(lines: string | Iterable<string> | AsyncIterable<string>): Promise<Counters> {
+    return this.indexStep('add', (session) => addDocuments(session, linesOf(lines)));
   }
 
   /** A web archive (WARC or ARC) as a fetched segment, brought into crawldb and linkdb; `index` then publishes it. */
@@ -315,10 +317,10 @@ export class Crawl implements AsyncDisposable {
   }
 
   /** Everything: inject, rounds, index, dedup, merge, publish. On a folder that was left in the middle it goes on. */
-  async run(lines: Iterable<string> = []): Promise<Summary> {
+  async run(lines: string | Iterable<string> = []): Promise<Summary> {
     const summarize = startSummary(() => this.now());
     const notes: string[] = [];
-    const seeds = [...lines].filter((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
+    const seeds = [...linesOf(lines)].filter((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
     if (seeds.length > 0) {
       const injected = await this.inject(seeds);
       if (injected.rejected) notes.push(`${injected.rejected} of ${seeds.length} seeds were refused`);
@@ -386,9 +388,14 @@ export class Crawl implements AsyncDisposable {
     if (this.session) await (await this.session).reload();
   }
 
-  /** Follows one address from seed to hit, and says where it stopped, by which rule. */
-  async why(url: string): Promise<Explanation> {
-    const { tables } = await this.hold('why');
+  /**
+   * Follows one address from seed to hit, and says where it stopped, by which rule. Where this crawl does not hold the folder,
+   * it is taken for the question alone.
+   */
+  why(url: string): Promise<Explanation> {
+    return this.holding.visit((held) => this.explain(url, held), 'why');
+  }
+  private async explain(url: string, { tables }: Held): Promise<Explanation> {
     const session = await this.searching();
     return whyOf(placeOf(url), {
       dir: this.dir,
@@ -660,6 +667,10 @@ export class Crawl implements AsyncDisposable {
     });
   }
 }
+
+/** A text is its lines: taken for a list it would be one of letters. */
+const linesOf = <T extends Iterable<string> | AsyncIterable<string>>(lines: string | T): T | string[] =>
+  typeof lines === 'string' ? lines.split(/\r?\n/) : lines;
 
 /** Which step makes what a step waits for. */
 const before: Readonly<Record<string, string>> = {

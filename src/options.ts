@@ -227,7 +227,10 @@ export const defaults = {
 };
 
 export type Settled = typeof defaults;
-export type Options = { [G in keyof Settled]?: Partial<Settled[G]> };
+/** A time or a size as a text: `250ms`, `30d`, `4MB`. Which unit fits an option, `settle` says. */
+export type Measure = `${number}${'ms' | 's' | 'm' | 'h' | 'd' | 'B' | 'kB' | 'MB' | 'GB'}`;
+type Given<T> = T extends number ? T | Measure : T;
+export type Options = { [G in keyof Settled]?: { [K in keyof Settled[G]]?: Given<Settled[G][K]> } };
 
 /** Every `group.key`, in the order of `defaults`. */
 export const optionKeys: readonly string[] = Object.entries(defaults).flatMap(([group, keys]) =>

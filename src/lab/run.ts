@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CrawlEvent, OnEvent } from '../events.ts';
 import type { Options } from '../options.ts';
+import { settle } from '../settle.ts';
 import { ask, forkLab, serveApart } from './apart.ts';
 import type { CrawlMeasured, CrawlTask } from './crawl-process.ts';
 import type { LabFigures } from './figures.ts';
@@ -28,8 +29,10 @@ const OWN_CONNECTIONS = 8;
  * @throws Error when either process dies, or the crawl fails
  */
 export async function measure({ web, options = {}, dir, signal, onEvent }: LabRun): Promise<LabFigures> {
-  const delayMs = options.net?.delay ?? 0;
-  const connections = options.net?.connections ?? (delayMs > 0 ? 1 : OWN_CONNECTIONS);
+  // A text with a unit is a number from here on.
+  const given = settle({ net: options.net ?? {} }).net;
+  const delayMs = options.net?.delay === undefined ? 0 : given.delay;
+  const connections = options.net?.connections === undefined ? (delayMs > 0 ? 1 : OWN_CONNECTIONS) : given.connections;
   const folder = dir ?? mkdtempSync(join(tmpdir(), 'nuthatch-lab-'));
   const where = machine();
   const at = new Date().toISOString();
