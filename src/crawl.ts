@@ -379,6 +379,12 @@ export class Crawl implements AsyncDisposable {
   async suggest(prefix: string, limit = 10): Promise<readonly string[]> {
     return (await this.searching()).suggest(prefix, limit);
   }
+  /** The host of a crawl of one site, without `www.`; undefined when seeds name several, or none. */
+  get name(): string | undefined {
+    const hosts = new Set(this.seeds.map((seed) => hostOf(seed).replace(/^www\./, '')));
+    const [host] = hosts;
+    return hosts.size === 1 && host ? host : undefined;
+  }
   /** Documents that a search can find now. */
   async documents(): Promise<number> {
     return (await this.searching()).documents;

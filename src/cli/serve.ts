@@ -3,6 +3,7 @@ import type { Crawl } from '../crawl.ts';
 import { CrawlError } from '../errors.ts';
 import type { SearchSource } from '../serve/handler.ts';
 import type { Call, Command } from './call.ts';
+import { count } from './figures.ts';
 import { withCrawl } from './open.ts';
 
 /**
@@ -15,6 +16,7 @@ function sourceOf(crawl: Crawl, call: Call): SearchSource {
     search: (query, ask) => crawl.search(query, ask),
     suggest: (prefix, limit) => crawl.suggest(prefix, limit),
     documents: () => crawl.documents(),
+    name: crawl.name,
     reload: () => crawl.reload(),
     why: (url) => {
       const answer = last.then(async () => {
@@ -40,7 +42,7 @@ export const serveCommands: readonly Command[] = [
     flags: [
       { flag: '--host <host>', says: 'address to listen on (default 127.0.0.1)' },
       { flag: '--port <port>', says: 'port to listen on; 0: any (default 8080)', least: 0 },
-      { flag: '--title <text>', says: 'heading of the page' },
+      { flag: '--title <text>', says: 'heading of the page (default: the host of the site that was crawled)' },
       { flag: '--token <secret>', says: 'secret of the calls that change something; better in NUTHATCH_TOKEN' },
     ],
     examples: ['serve --port 9000'],
@@ -56,7 +58,16 @@ export const serveCommands: readonly Command[] = [
           ...(token ? { token } : {}),
           onError: (error, where) => call.note(`error in ${where}: ${(error as Error).message}`),
         });
-        await call.out(call.json ? JSON.stringify({ address: serving.address }) : `search at ${serving.address}`);
+        const documents = await crawl.documents();
+        if (call.json) await call.out(JSON.stringify({ address: serving.address, documents }));
+        else {
+          await call.out(`search at ${serving.address}`);
+          call.note(
+            documents === 0
+              ? `nothing is indexed in ${call.dir} yet; the page shows what a crawl publishes as soon as it does`
+              : `${count(documents)} page${documents === 1 ? '' : 's'} can be found; Ctrl-C ends it`,
+          );
+        }
         if (!call.signal.aborted) await once(call.signal, 'abort');
         await serving.close();
         return 0;

@@ -39,7 +39,8 @@ const sameSecret = (given: string, token: string): boolean =>
  *     POST /admin/reload  answers from the newest commit from now on         token
  *
  * Failures are `{error}` with one sentence: 400 wrong parameter, 401 token missing or wrong, 403 no token is set up,
- * 404, 421 wrong host, 429 too many requests and 503 a crawl has the folder (both with Retry-After), 500.
+ * 404, 421 wrong host, 429 too many requests and 503 a crawl has the folder or nothing is indexed yet (both with
+ * Retry-After), 500.
  */
 export function createApp(source: SearchSource, settings: ServeSettings): Hono<Env> {
   const skeleton = read('page.html');
@@ -219,6 +220,10 @@ export function createApp(source: SearchSource, settings: ServeSettings): Hono<E
     if (error instanceof CrawlError && error.code === 'locked') {
       c.header('retry-after', '60');
       return refuse(c, 503, 'a crawl is running in another process; ask again when it is done');
+    }
+    if (error instanceof CrawlError && error.code === 'missing-input') {
+      c.header('retry-after', '60');
+      return refuse(c, 503, 'nothing has been indexed yet; ask again when the first crawl is done');
     }
     settings.onError(error, c.req.path);
     return refuse(c, 500, 'the request failed; the log of the server says why');

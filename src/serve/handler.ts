@@ -21,7 +21,7 @@ export type Handler = (req: IncomingMessage, res: ServerResponse) => void;
 /** Serves `source`. Never throws and never rejects: what fails is answered 500 and told to `options.onError`. */
 export function searchHandler(source: SearchSource, options: ServeOptions = {}): Handler {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const settings = { ...serveDefaults, ...given };
+  const settings = { ...serveDefaults, ...(source.name ? { title: source.name } : {}), ...given };
   const app = createApp(source, settings);
   const listener = getRequestListener(
     (request, env) => {

@@ -141,21 +141,29 @@ function facetPanel(asked: PageAsked, answer: Answer, settings: ServeSettings, b
     return [html`<h3>${FIELD_TITLES[field] ?? field}</h3><ul>${items}</ul>`];
   });
   if (groups.length === 0) return '';
-  return html`<details class="facets" open><summary>Narrow down${asked.narrow.length > 0 && html` <span class="count">(${asked.narrow.length} chosen)</span>`}</summary>${groups}</details>`;
+  return html`<details class="facets"><summary>Narrow down${asked.narrow.length > 0 && html` <span class="count">(${asked.narrow.length} chosen)</span>`}</summary>${groups}</details>`;
 }
 
-const summary = (asked: PageAsked, total: number, settings: ServeSettings): string => {
-  if (total === 0) return '';
+const summary = (asked: PageAsked, { total, hits }: Answer, settings: ServeSettings): string => {
+  if (total === 0) return 'No results';
   const pages = total === 1 ? '1 result' : `${number.format(total)} results`;
-  return asked.page === 1 ? pages : `${pages}, from ${number.format((asked.page - 1) * settings.pageSize + 1)} on`;
+  return asked.page === 1 || hits.length === 0
+    ? pages
+    : `${pages}, from ${number.format((asked.page - 1) * settings.pageSize + 1)} on`;
 };
 
 function nothing(asked: PageAsked, place: Place): Html {
+  // Quotation marks ask for an order of words that may stand nowhere.
+  const bare = asked.query
+    .replaceAll(/["\u201c\u201d\u201e]/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
   return html`<section class="nothing">
   <h2>Nothing matches <bdi>${asked.query}</bdi></h2>
   <ul>
     ${asked.narrow.length > 0 && html`<li><a href="${pageHref(place.base, asked, { narrow: [] })}">Search without the filters</a></li>`}
-    <li>Fewer or more general words find more.</li>
+    ${bare !== asked.query && html`<li><a href="${pageHref(place.base, asked, { query: bare })}">Search for the same words in any order</a></li>`}
+    <li>Check the spelling; fewer or more general words find more.</li>
     <li>The start of a word is enough when a star ends it: <code>config*</code></li>
     ${place.why && html`<li>You expect a certain page? <a href="${place.base}/why">Ask why it is not here.</a></li>`}
   </ul>
@@ -169,7 +177,7 @@ export function resultsMain(asked: PageAsked, answer: Answer, settings: ServeSet
   const order = (sort: string, label: string): Html =>
     html`<a href="${pageHref(base, asked, { sort })}"${asked.sort === sort && html` aria-current="true"`}>${label}</a>`;
   return html`
-<div class="bar"><p role="status">${summary(asked, answer.total, settings)}</p>${
+<div class="bar"><p role="status">${summary(asked, answer, settings)}</p>${
     dated &&
     answer.total > 1 &&
     html`<p class="order">${order('', 'Best first')}${order('-modified', 'Newest first')}</p>`
@@ -200,14 +208,14 @@ ${facetPanel(asked, answer, settings, base)}
 
 export function welcomeMain(documents: number | null): Html {
   return html`<section class="welcome">
-  ${documents !== null && html`<p role="status">${documents === 1 ? '1 page' : `${number.format(documents)} pages`} to search.</p>`}
+  ${documents !== null && html`<p role="status">${documents === 0 ? 'There is nothing to search yet: no page has been indexed.' : `${documents === 1 ? '1 page' : `${number.format(documents)} pages`} to search`}</p>`}
   <dl>
     <div><dt><code>"red squirrel"</code></dt><dd>these words, in this order</dd></div>
     <div><dt><code>+must -not</code></dt><dd>with the one, without the other</dd></div>
     <div><dt><code>title:install</code></dt><dd>in the title alone</dd></div>
     <div><dt><code>site:example.org</code></dt><dd>from one site</dd></div>
     <div><dt><code>config*</code></dt><dd>every word that starts so</dd></div>
-    <div><dt><code>/</code></dt><dd>the key that leads back to the search field</dd></div>
+    <div class="key"><dt><code>/</code></dt><dd>the key that leads back to the search field</dd></div>
   </dl>
 </section>`;
 }
@@ -222,7 +230,8 @@ export function whyMain(url: string, explanation: Explanation | null, base: stri
   </form>
   ${
     explanation &&
-    html`<p class="verdict">${explanation.verdict}</p>
+    html`<p class="verdict" role="status">${explanation.verdict}</p>
+  ${explanation.advice && html`<p>${explanation.advice}</p>`}
   ${explanation.normalized && explanation.normalized !== url && html`<p class="where"><bdi>${explanation.normalized}</bdi></p>`}
   <ol class="steps">${explanation.steps.map(
     (

@@ -1,6 +1,6 @@
 /** How a search handler behaves; every member may be left out. */
 export interface ServeOptions {
-  /** Heading of the page. */
+  /** Heading of the page; the `name` of the source, or `Search`, when absent. */
   readonly title?: string;
   /**
    * Path the handler is mounted at, `/search`, without a slash at the end. Express takes its mount path off the address

@@ -16,6 +16,8 @@ export interface SearchSource {
   reload?(): Promise<void>;
   /** Documents that can be found now. */
   documents?(): Promise<number>;
+  /** What is searched, for the heading where no title is set: the host of a crawl of one site. */
+  readonly name?: string | undefined;
 }
 
 export interface Explanation {
@@ -24,6 +26,8 @@ export interface Explanation {
   readonly normalized: string | null;
   /** One sentence. */
   readonly verdict: string;
+  /** What can be done about it, one sentence. */
+  readonly advice?: string;
   readonly steps: readonly {
     readonly step: string;
     readonly ok: boolean;

@@ -61,6 +61,50 @@ if (path === null) {
       if (shots) writeFileSync(join(shots, `${name}.png`), await page.screenshot());
     });
 
+  Look(
+    'facets stand open beside the results, folded above them on a narrow screen, and nothing moves while it loads',
+    async () => {
+      for (const [view, shown] of [
+        [{}, true],
+        [{ scripts: false }, true],
+        [{ width: 375, height: 740 }, false],
+      ] as const) {
+        const page = await browser.page(view);
+        await page.goto(`${server.address}?q=red+squirrel`);
+        assert.is(
+          await page.value("document.querySelector('.facets h3').checkVisibility({ contentVisibilityAuto: true })"),
+          shown,
+        );
+        if ('scripts' in view) continue; // nothing there can move, or measure
+        const moved = await page.value<number>(`new Promise((done) => {
+        let sum = 0;
+        new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; })
+          .observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => done(sum)));
+      })`);
+        assert.is(moved, 0);
+      }
+    },
+  );
+
+  Look('the edge of the search field can be seen (3 to 1), and stays round when it has the focus', async () => {
+    for (const dark of [false, true]) {
+      const page = await browser.page({ dark });
+      await page.goto(`${server.address}?q=red+squirrel`);
+      const ratio = await page.value<number>(`(() => {
+        const lum = (c) => c.match(/[\\d.]+/g).slice(0, 3).map((v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+          .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+        const [a, b] = [getComputedStyle(q).borderTopColor, getComputedStyle(document.body).backgroundColor].map(lum).sort((x, y) => y - x);
+        return (a + 0.05) / (b + 0.05);
+      })()`);
+      assert.ok(ratio >= 3, `${dark ? 'dark' : 'light'}: ${ratio.toFixed(2)}`);
+      const round = 'getComputedStyle(q).borderTopLeftRadius';
+      const before = await page.value(round);
+      await page.press('/');
+      assert.is(await page.value(round), before);
+    }
+  });
+
   Look('every text is dark enough on its ground, in both colour schemes (4.5 to 1)', async () => {
     for (const dark of [false, true]) {
       const page = await browser.page({ dark });

@@ -6,6 +6,7 @@ export class FakeSource implements SearchSource {
   hits: Hit[] = [];
   more: Partial<Answer> = {};
   reloads = 0;
+  name: string | undefined;
   failure: Error | null = null;
 
   async search(query: string, ask: Ask): Promise<Answer> {

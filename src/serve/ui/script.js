@@ -148,6 +148,6 @@ document.addEventListener('keydown', (event) => {
   else if (at === 0) field.focus();
 });
 
-// Narrow screens: the facets start folded, so that the first result is in sight.
+// Wide screens show the facets open; where the style could not do that, they are opened here.
 const facets = document.querySelector('.facets');
-if (facets && matchMedia('(max-width: 46rem)').matches) facets.open = false;
+if (facets && matchMedia('(min-width: 46.01rem)').matches) facets.open = true;

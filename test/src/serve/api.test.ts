@@ -284,6 +284,48 @@ Api('an empty answer offers ways on, an odd page number does not break', () =>
   }),
 );
 
+Api('the heading is the title that was given, else the name of what is searched', async () => {
+  const heading = async (options: ServeOptions, name?: string): Promise<string> => {
+    const source = new FakeSource();
+    source.name = name;
+    const server = await serve(source, { port: 0, ...options });
+    try {
+      return elements((await send(server.address, '/')).text, 'h1')[0]!.text.trim();
+    } finally {
+      await server.close(0);
+    }
+  };
+  assert.is(await heading({}), 'Search');
+  assert.is(await heading({}, 'docs.example.org'), 'docs.example.org');
+  assert.is(await heading({ title: 'Acme' }, 'docs.example.org'), 'Acme');
+});
+
+Api('what finds nothing as a phrase is offered as words; a page past the end counts, and promises no more', () =>
+  withServer({}, async (get, source) => {
+    const past = (await get('/?q=squirrel&page=99')).text;
+    assert.is(elements(past, 'p').find(({ attrs }) => attrs.role === 'status')!.text, '25 results');
+    source.hits = [];
+    const none = (await get('/?q=%22red+squirrel%22')).text;
+    assert.ok(
+      elements(none, 'a').some(({ attrs, text }) => /any order/.test(text) && attrs.href === '/?q=red+squirrel'),
+    );
+    assert.not.match((await get('/?q=squirrel')).text, /any order/);
+    assert.match((await get('/')).text, /There is nothing to search yet/);
+  }),
+);
+
+Api('before anything is indexed a search says so, and is no fault of the server', () => {
+  const told: unknown[] = [];
+  return withServer({ onError: (error) => void told.push(error) }, async (get, source) => {
+    source.failure = new CrawlError('missing-input', 'nothing is published in crawl/index');
+    const got = await get('/api/search?q=squirrel');
+    assert.is(got.status, 503);
+    assert.match(got.text, /nothing has been indexed yet/);
+    assert.match((await get('/?q=squirrel')).text, /nothing has been indexed yet/);
+    assert.equal(told, []);
+  });
+});
+
 Api('pages offered run from the first past the present one, never beyond the last', () => {
   assert.equal(pagesAround(1, 25, 10), [1, 2, 3]);
   assert.equal(pagesAround(1, 5, 10), [1]);
