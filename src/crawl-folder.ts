@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CrawlError } from './errors.ts';
 import { defaults, type HostOptions, type Options, type Settled } from './options.ts';
 import { type Origins, settle } from './settle.ts';
-import { writeWhole } from './store/whole.ts';
+import { makeFolder, writeWhole } from './store/whole.ts';
 
 /**
  * What makes a folder a crawl folder: `nuthatch.json`, which says what wrote it and with which options.
@@ -64,7 +64,7 @@ export function readCrawlFile(dir: string): CrawlFile | null {
 
 /** Writes it whole or not at all. */
 export function writeCrawlFile(dir: string, file: CrawlFile): void {
-  mkdirSync(dir, { recursive: true });
+  makeFolder(dir);
   writeWhole(crawlFile(dir), `${JSON.stringify({ ...file, options: withoutSecrets(file.options) }, null, 2)}\n`);
 }
 

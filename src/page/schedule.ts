@@ -155,18 +155,3 @@ export function within<T extends { interval: number; due: number }>(next: T, fet
   const interval = Math.min(Math.max(next.interval, min), max);
   return due === next.due && interval === next.interval ? next : { ...next, due, interval };
 }
-
-/**
- * Reads a line `host min max` of Nutch's file of host-specific intervals; `default` or 0 stands for the general bound.
- * Null: the line is none or does not fit within the general bounds.
- */
-export function readHostBounds(line: string, general: Bounds): { host: string; bounds: Bounds } | null {
-  const [host, low, high, ...more] = line.trim().split(/\s+/);
-  if (!host || host.startsWith('#') || low === undefined || high === undefined || more.length > 0) return null;
-  const min = low === 'default' ? 0 : Number(low);
-  const max = high === 'default' ? 0 : Number(high);
-  if (!Number.isInteger(min) || !Number.isInteger(max) || min < 0 || max < 0 || (min === 0 && max === 0)) return null;
-  const bounds = { min: min || general.min, max: max || general.max };
-  if (bounds.min > bounds.max || bounds.min < general.min || bounds.max > general.max) return null;
-  return { host: host.toLowerCase(), bounds };
-}

@@ -1,10 +1,11 @@
 /**
  * classic-level, wrapped once: the only file that imports it. Keys and values are bytes; keys order as bytes.
  */
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { CrawlError } from '../errors.ts';
+import { makeFolder } from './whole.ts';
 
 export type Key = string | Uint8Array;
 export interface Range {
@@ -50,7 +51,7 @@ export class Level {
 
   /** Made when it is not there. @throws CrawlError 'locked' | 'damaged' | 'disk-full' */
   static async open(path: string): Promise<Level> {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     // Without CURRENT classic-level would begin anew, and nobody would hear of what was there.
     if (!existsSync(join(path, 'CURRENT')) && readdirSync(path).some((name) => holdsRecords(join(path, name))))
       throw damaged(path, 'its file CURRENT is gone');
@@ -159,6 +160,19 @@ export class Level {
       },
       close: () => native.close(),
     };
+  }
+
+  /**
+   * All that was written is in tables on the disk, and none of it in a log alone. A synced write is not enough for those
+   * before it: LevelDB changes logs as it goes, and syncs the one it is at. (Compacting an empty range writes the memory
+   * table out first, and then has nothing to do.)
+   */
+  async flush(): Promise<void> {
+    try {
+      await this.db.compactRange(Buffer.from([0, 0]), Buffer.from([0, 0, 0]));
+    } catch (error) {
+      throw explained(this.path, error);
+    }
   }
 
   async close(): Promise<void> {

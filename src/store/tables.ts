@@ -5,20 +5,22 @@
  * file, renamed into place when whole and on the disk: the moment it holds), then poured into the table in batches, then
  * the journal goes. A process killed before the rename leaves the old state, after it the new one: `openTables` pours a
  * journal that it finds before anybody reads. While one is poured, readers see the state before it, by a snapshot.
- * Pouring twice is harmless, since a journal holds whole values.
+ * Pouring twice is harmless, since a journal holds whole values. A power cut is no worse: the journal is synced, then its
+ * name, then the table is poured and flushed to its own files, and only then the journal goes.
  *
  *     journal := a record file: key -> 0 (taken out) | 1 value (put)
  *
  * Keys that start with a zero byte are the table's own: `\0version`, `\0applied/<what>` (a change already in it). Keys
  * that start with `\1` belong to the job that keeps them beside the pages (contributions by source).
  */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { CrawlError } from '../errors.ts';
 import { decodeState } from '../page/codec.ts';
 import type { PageState } from '../page/state.ts';
 import { type Entry, FIRST_RECORD, type Key, Level, type Range, type Snapshot } from './level.ts';
 import { RecordReader, RecordWriter } from './records.ts';
+import { makeFolder, syncFolder } from './whole.ts';
 
 const VERSION = 1;
 const versionKey = Buffer.from('\0version');
@@ -97,6 +99,8 @@ export class Table {
   change(): TableChange {
     return new TableChange(`${this.journal}.tmp`, async (what) => {
       renameSync(`${this.journal}.tmp`, this.journal);
+      // Before anything is poured: else a power cut could bring back an older journal over a newer table.
+      syncFolder(dirname(this.journal));
       await this.pour();
       return what;
     });
@@ -116,9 +120,8 @@ export class Table {
         if (batch.length >= BATCH) await batch.write(false);
       }
       if (reader.cut) throw new CrawlError('damaged', `${this.journal} is cut off; remove it and run the step again`);
-      // Never empty: it is the last batch that brings all of them down to the disk.
-      batch.put(versionKey, Buffer.from([VERSION]));
       await batch.write(true);
+      await this.level.flush();
     } finally {
       reader.close();
       await batch.close();
@@ -193,7 +196,7 @@ export interface Tables {
 
 /** Opens (or makes) the tables of a crawl folder, for this process alone. @throws CrawlError 'locked' | 'too-new' | 'damaged' */
 export async function openTables(dir: string): Promise<Tables> {
-  mkdirSync(dir, { recursive: true });
+  makeFolder(dir);
   const opened: Table[] = [];
   try {
     for (const name of tableNames) opened.push(await Table.open(join(dir, name)));

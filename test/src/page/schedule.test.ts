@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   adaptiveSchedule,
+  type Bounds,
   type Change,
   defaultSchedule,
   type Fetched,
@@ -11,12 +12,22 @@ import {
   goneSchedule,
   isDue,
   nextFetch,
-  readHostBounds,
   retryDue,
   type ScheduleRules,
   scheduleDefaults,
 } from '../../../src/page/schedule.ts';
 import { shared } from '../../kit/shared.ts';
+
+/** A line `host min max` of Nutch's file, `default` or 0 for the general bound; null: it is none. Ours is `schedule.hosts`. */
+function hostBounds(line: string, general: Bounds): { host: string; bounds: Bounds } | null {
+  const [host, low, high, ...more] = line.trim().split(/\s+/);
+  if (!host || host.startsWith('#') || low === undefined || high === undefined || more.length > 0) return null;
+  const [min, max] = [low, high].map((text) => (text === 'default' ? 0 : Number(text))) as [number, number];
+  if (!Number.isInteger(min) || !Number.isInteger(max) || min < 0 || max < 0 || (min === 0 && max === 0)) return null;
+  const bounds = { min: min || general.min, max: max || general.max };
+  if (bounds.min > bounds.max || bounds.min < general.min || bounds.max > general.max) return null;
+  return { host: host.toLowerCase(), bounds };
+}
 
 const Schedule = suite('schedule');
 
@@ -108,7 +119,7 @@ else {
         change: states[row.state]!,
       };
       const general = { min: conf.adaptiveMin ?? 60, max: conf.adaptiveMax ?? 31_536_000 };
-      const own = row.hostLine ? readHostBounds(row.hostLine, general) : null;
+      const own = row.hostLine ? hostBounds(row.hostLine, general) : null;
       const bounds = own && new URL(row.url).hostname === own.host ? own.bounds : general;
       const rules = { ...nutch, interval: conf.default ?? nutch.interval };
       const out =

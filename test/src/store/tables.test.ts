@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -98,6 +98,34 @@ Tables('of what a killed process leaves, a whole journal counts and a half one d
   assert.equal([...(await valuesOf(table))], [3]);
   assert.not.ok(existsSync(join(dir, 'a.journal')));
   await table.close();
+});
+
+Tables(
+  'what was committed lies in tables, none of it in a log alone, which only its last write is synced of',
+  async ({ dir }) => {
+    const path = join(dir, 't');
+    const table = await Table.open(path);
+    const change = table.change();
+    // More than the write buffer: logs change on the way.
+    for (let i = 0; i < 60_000; i++) change.put(keyOf(i), Buffer.alloc(200, i));
+    await change.commit();
+    const logs = readdirSync(path).filter((name) => name.endsWith('.log'));
+    assert.is(
+      logs.reduce((sum, name) => sum + statSync(join(path, name)).size, 0),
+      0,
+    );
+    await table.close();
+  },
+);
+
+Tables('a folder that cannot be made is an error that names it, also where the system makes none at all', async () => {
+  if (!existsSync('/proc/self')) return;
+  const error = await openTables('/proc/nuthatch/crawl').then(
+    () => assert.unreachable('it was made'),
+    (failed) => failed,
+  );
+  assert.is(error.code, 'failed');
+  assert.match(error.message, /\/proc\/nuthatch cannot be made/);
 });
 
 Tables('tables in use, of a newer format, or damaged are refused with a sentence', async ({ dir }) => {
