@@ -1,5 +1,5 @@
 import { cut } from '../query/cut.ts';
-import { byMistake } from '../query/expand.ts';
+import { byMistake } from '../query/mistakes.ts';
 import type { Query } from '../query/query.ts';
 import type { Statistics } from '../query/statistics.ts';
 
