@@ -1,3 +1,4 @@
+import { Fosters, reorder } from './foster.ts';
 import { noindexMark } from './noindex.ts';
 import {
   BREAK,
@@ -36,9 +37,9 @@ export interface NestingOptions {
  * How tags become a properly nested tape: the tree construction of the HTML standard (13.2.6) as far as it matters to text,
  * links and regions. Readers hand over what their tokenizer finds; this closes what is implied closed.
  *
- * Done: implied end tags, scopes, tables, foreign content, the rule that a link holds no link. Not done: the order of text
- * that a table pushes out in front of itself (foster parenting), formatting elements that go on after a block (they carry
- * no text). Cost: constant a tag, but for searches that MAX_DEPTH bounds.
+ * Done: implied end tags, scopes, tables and what they push out in front of themselves, foreign content, the rule that a
+ * link holds no link. Not done: formatting elements that go on after a block (they carry no text). Cost: constant a tag,
+ * but for searches that MAX_DEPTH bounds.
  */
 export class Nesting extends Tape {
   /** Every element with its class is kept, for selectors. */
@@ -54,6 +55,12 @@ export class Nesting extends Tape {
   private readonly foreign = new Uint8Array(MAX_DEPTH + 1);
   private readonly alien = new Uint8Array(MAX_DEPTH + 1);
   private readonly openOf = new Int32Array(TAG_COUNT);
+  /** What tables push out; of elements that are being pushed out, the depth they stand in and the entry they begin at. */
+  private readonly fosters = new Fosters();
+  private readonly pushedFrom: number[] = [];
+  private readonly pushedAt: number[] = [];
+  /** The last of `pushedFrom`; -1: none. */
+  private pushing = -1;
 
   /** Bits of the attributes that the pending element keeps. */
   private kept = 0;
@@ -74,11 +81,15 @@ export class Nesting extends Tape {
     this.key[0] = 0;
     this.entry[0] = -1;
     this.foreign[0] = 0;
+    this.fosters.begin();
+    this.pushedFrom.length = this.pushedAt.length = 0;
+    this.pushing = -1;
   }
 
   /** Closes what is open. */
   end(): void {
     while (this.depth > 0) this.pop();
+    if (this.fosters.any) reorder(this, this.fosters.order(this.length));
   }
 
   /** Whether tags stand in SVG or MathML: no raw text, self-closing tags, CDATA. */
@@ -87,7 +98,9 @@ export class Nesting extends Tape {
   }
 
   text(from: number, to: number): void {
-    if (to > from) this.push(KIND.text, 0, from, to);
+    if (to <= from) return;
+    if (this.inTable() && !isBlank(this.bytes, from, to)) this.pushOut(this.length, this.length + 1);
+    this.push(KIND.text, 0, from, to);
   }
 
   raw(from: number, to: number): void {
@@ -191,7 +204,8 @@ export class Nesting extends Tape {
         this.clearToTable(T.table);
         break;
       case RULE.table:
-        this.closeP();
+        if (this.betweenCells()) this.closeInTable(T.table);
+        else this.closeP();
         break;
       case RULE.page:
         // html, head and body come and go where they like; only their attributes count.
@@ -202,12 +216,19 @@ export class Nesting extends Tape {
         return;
       case RULE.form:
         if (this.openOf[T.form]! > 0 && this.openOf[T.template] === 0) return;
+        if (this.betweenCells()) {
+          // It stands in no cell, so it holds nothing.
+          this.open(tag, key, first, true);
+          return;
+        }
         this.closeP();
         break;
     }
     flags = FLAGS[tag]!;
     if ((flags & VOID) !== 0) {
       if ((flags & BREAK) !== 0 || this.attributes > first) {
+        if ((flags & BREAK) !== 0 && RULES[tag] !== RULE.col && this.inTable())
+          this.pushOut(this.length, this.length + 1);
         this.push(KIND.empty, tag, first, this.length);
         this.many[this.length - 1] = this.attributes - first;
       }
@@ -232,7 +253,8 @@ export class Nesting extends Tape {
       this.closeHeading();
       return;
     }
-    if (this.openOf[tag] === 0) return;
+    // A row or its group may be open though no tag said so.
+    if (this.openOf[tag] === 0 && (this.openOf[T.table] === 0 || (tag !== T.tr && tag !== T.tbody))) return;
     if (tag === T.template) {
       while (this.key[this.depth] !== T.template) this.pop();
       this.pop();
@@ -250,6 +272,11 @@ export class Nesting extends Tape {
     if (this.depth === MAX_DEPTH && !selfClosing) {
       this.tooDeep = true;
       this.pop();
+    }
+    if (!selfClosing && this.inTable() && IN_TABLE[tag] === 0) {
+      this.pushedFrom.push(this.depth);
+      this.pushedAt.push(this.length);
+      this.pushing = this.depth;
     }
     const foreign = this.foreign[this.depth]!;
     const many = this.attributes - first;
@@ -278,6 +305,37 @@ export class Nesting extends Tape {
       this.to[entry] = this.length;
       this.push(KIND.close, this.tag[entry]!, entry, 0);
     }
+    if (this.depth === this.pushing) {
+      this.pushedFrom.pop();
+      this.pushing = this.pushedFrom.at(-1) ?? -1;
+      this.pushOut(this.pushedAt.pop()!, this.length);
+    }
+  }
+
+  /** Whether what comes next stands in a table and in no cell of it. */
+  private inTable(): boolean {
+    const key = this.key[this.depth]!;
+    return key < TAG_COUNT && ROWS[key] === 1;
+  }
+
+  /** Whether a table is open and no cell of it, whatever else is: then another table ends it. */
+  private betweenCells(): boolean {
+    if (this.openOf[T.table] === 0) return false;
+    for (let at = this.depth; at > 0; at--) {
+      const key = this.key[at]!;
+      if (key === T.td || key === T.th || key === T.caption || key === T.template) return false;
+      if (key < TAG_COUNT && ROWS[key] === 1) return true;
+    }
+    return false;
+  }
+
+  /** Entries that stand in front of the innermost table. */
+  private pushOut(from: number, to: number): void {
+    for (let at = this.depth; at > 0 && this.key[at] !== T.template; at--)
+      if (this.key[at] === T.table) {
+        if (to > from) this.fosters.add(from, to, this.entry[at]!);
+        return;
+      }
   }
 
   private popTo(depth: number): void {
@@ -363,13 +421,21 @@ export class Nesting extends Tape {
   }
 
   private closeInTable(tag: number): void {
+    let part = 0;
     for (let at = this.depth; at > 0; at--) {
       const key = this.key[at]!;
       if (key === tag) {
         this.popTo(at - 1);
         return;
       }
-      if (key === T.table || key === T.template) return;
+      if (key === T.table || key === T.template) {
+        if (part > 0) this.popTo(part - 1);
+        return;
+      }
+      // What the row, or the group of rows, without a tag of its own holds.
+      if (key === T.td || key === T.th) part = tag === T.tr || tag === T.tbody ? at : 0;
+      else if (key === T.tr) part = tag === T.tbody ? at : 0;
+      else if (key === T.thead || key === T.tfoot || (key === T.tbody && tag === T.tbody)) part = 0;
     }
   }
 
@@ -403,6 +469,19 @@ export class Nesting extends Tape {
       }
     }
   }
+}
+
+/** Where only parts of a table may stand: what else comes stands in front of the table. */
+const ROWS = new Uint8Array(TAG_COUNT);
+for (const tag of [T.table, T.tbody, T.thead, T.tfoot, T.tr, T.colgroup]) ROWS[tag] = 1;
+/** What stands in a table all the same: its parts; a table, which ends it; and what is not shown. */
+const IN_TABLE = new Uint8Array(TAG_COUNT);
+for (const tag of [T.table, T.tbody, T.thead, T.tfoot, T.tr, T.td, T.th, T.caption, T.colgroup]) IN_TABLE[tag] = 1;
+for (const tag of [T.script, T.style, T.template, T.form, T.title, T.head]) IN_TABLE[tag] = 1;
+
+function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (bytes[at]! > 32) return false;
+  return true;
 }
 
 /** Elements whose end tag may be left out. */
