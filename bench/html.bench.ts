@@ -96,7 +96,7 @@ function everything(read: Read, page: Buffer): number {
   read(page, tape);
   tape.end();
   reading.read(tape);
-  return reading.head.links.length + reading.blocks.all().length;
+  return reading.head.links.count + reading.blocks.all().length;
 }
 function mainToo(page: Buffer): number {
   everything(scan, page);

@@ -15,7 +15,8 @@ export function clean(text: string): string {
   return one.length > 2000 ? cutAt(one, 2000) : one;
 }
 
-function indexOf(tape: Tape, entry: number, attribute: number): number {
+/** The place of an element's attribute among all; -1 when it has none of that name. */
+export function indexOf(tape: Tape, entry: number, attribute: number): number {
   const first = tape.from[entry]!;
   const last = first + tape.many[entry]!;
   for (let a = first; a < last; a++) if (tape.attribute[a] === attribute) return a;
@@ -27,11 +28,10 @@ export function attr(tape: Tape, entry: number, attribute: number): string {
   const a = indexOf(tape, entry, attribute);
   return a < 0 ? '' : attributeValue(tape.bytes as Buffer, tape.valueFrom[a]!, tape.valueTo[a]!);
 }
-/** Null when it has none. */
-export function hrefOf(tape: Tape, entry: number): string | null {
-  let a = indexOf(tape, entry, A.href);
-  if (a < 0) a = indexOf(tape, entry, A['xlink:href']);
-  return a < 0 ? null : attributeValue(tape.bytes as Buffer, tape.valueFrom[a]!, tape.valueTo[a]!);
+/** The place of the attribute that says where a link leads; -1 when none does. */
+export function hrefOf(tape: Tape, entry: number): number {
+  const a = indexOf(tape, entry, A.href);
+  return a < 0 ? indexOf(tape, entry, A['xlink:href']) : a;
 }
 /** Whether a value is a word of lower-case ASCII, in any case. */
 export function is(bytes: Uint8Array, from: number, to: number, word: string): boolean {

@@ -1,17 +1,8 @@
-import { attr, clean, has } from './attributes.ts';
+import { attr, clean, has, indexOf } from './attributes.ts';
+import type { LinkPlace, RawLinks } from './raw-links.ts';
 import { A } from './tags.ts';
 import type { Tape } from './tape.ts';
 
-export interface RawLink {
-  /** As written, references decoded. */
-  readonly href: string;
-  readonly anchor: string;
-  readonly rel: string;
-  readonly from: '' | 'link' | 'frame' | 'form';
-}
-
-/** Links of one page that are kept; a page with more is marked. */
-const MAX_LINKS = 20_000;
 const MAX_META = 200;
 const MAX_FEEDS = 20;
 /** Relations of link elements that lead to pages. */
@@ -27,8 +18,7 @@ export class Head {
   base = '';
   lang = '';
   canonical = '';
-  readonly links: RawLink[] = [];
-  tooManyLinks = false;
+  readonly links: RawLinks;
   /** By lower-case name; those of http-equiv apart. */
   readonly meta = new Map<string, string>();
   readonly httpEquiv = new Map<string, string>();
@@ -36,17 +26,21 @@ export class Head {
   readonly times: string[] = [];
   readonly feeds: string[] = [];
 
+  constructor(links: RawLinks) {
+    this.links = links;
+  }
+
   begin(): void {
     this.title = this.base = this.lang = this.canonical = '';
-    this.tooManyLinks = false;
-    this.links.length = this.jsonLd.length = this.times.length = this.feeds.length = 0;
+    this.jsonLd.length = this.times.length = this.feeds.length = 0;
     this.meta.clear();
     this.httpEquiv.clear();
   }
 
-  addLink(href: string, anchor: string, rel: string, from: RawLink['from']): void {
-    if (this.links.length < MAX_LINKS) this.links.push({ href, anchor, rel, from });
-    else this.tooManyLinks = true;
+  /** A link whose address is the value of an attribute, the first of its name; there is one. */
+  addLink(tape: Tape, entry: number, attribute: number, label: string, rel: string, place: LinkPlace): void {
+    const a = indexOf(tape, entry, attribute);
+    this.links.add(tape.valueFrom[a]!, tape.valueTo[a]!, 0, 0, label, rel, place);
   }
 
   /** A link element. */
@@ -58,16 +52,16 @@ export class Head {
     if (words.includes('canonical')) {
       if (this.canonical === '') this.canonical = href;
       // It must be known to be able to stand for this page.
-      this.addLink(href, '', rel, 'link');
+      this.addLink(tape, i, A.href, '', rel, 'link');
     } else if (words.includes('alternate')) {
       const type = attr(tape, i, A.type).toLowerCase();
       if (/rss|atom|feed/.test(type)) {
         if (this.feeds.length < MAX_FEEDS) this.feeds.push(href);
       }
       if (!words.includes('stylesheet') && !/oembed/.test(type))
-        this.addLink(href, clean(attr(tape, i, A.title)), rel, 'link');
+        this.addLink(tape, i, A.href, clean(attr(tape, i, A.title)), rel, 'link');
     } else if (words.some((word) => NAVIGATION.has(word)))
-      this.addLink(href, clean(attr(tape, i, A.title)), rel, 'link');
+      this.addLink(tape, i, A.href, clean(attr(tape, i, A.title)), rel, 'link');
   }
 
   /** A meta element. */

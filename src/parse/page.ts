@@ -1,15 +1,16 @@
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { PageLink, ParsedPage } from '../page/parsed.ts';
 import { createResolve } from '../url/resolve.ts';
 import { clean } from './attributes.ts';
 import { decodeText, detectCharset, toUtf8 } from './charset.ts';
-import { guessLanguage } from './guess-language.ts';
+import { guessLanguage, sampled } from './guess-language.ts';
 import { readHtml } from './html.ts';
 import { declaredLanguage } from './language.ts';
 import { BLOCK, chooseMain } from './main-text.ts';
 import { mediaType, typeOf } from './media-type.ts';
 import { datesOf, type Headers, headerOf, refreshOf, robotsFlags } from './meta.ts';
 import { Nesting } from './nesting.ts';
+import type { RawLinks } from './raw-links.ts';
 import { Reading } from './reading.ts';
 import { type CompiledSelectors, compileSelectors, markTape, type PageSelectors } from './selectors.ts';
 import type { ParseSettings } from './settings.ts';
@@ -32,8 +33,24 @@ export interface Unsupported {
   readonly contentType: string;
 }
 
+/**
+ * A page of HTML as it was read, before anything of it is made a string that need not be one: long texts are UTF-8, links
+ * lie where they stand. Good until the next page is read in this thread, and `links.release()` is due when it is done with.
+ */
+export interface PageView extends Omit<ParsedPage, 'text' | 'boilerplate' | 'visible' | 'links' | 'base'> {
+  readonly bytes: true;
+  readonly text: Buffer;
+  readonly boilerplate: Buffer;
+  readonly visible: Buffer;
+  readonly links: RawLinks;
+  /** What its links are resolved against. */
+  readonly base: string;
+}
+
 const tape = new Nesting();
 const reading = new Reading();
+/** Main text and boilerplate of the last page, one after the other. */
+let kept = Buffer.allocUnsafeSlow(1 << 16);
 
 /**
  * Reads a page of HTML or of plain text. Pure: the same input gives the same answer; never throws: what is odd about a
@@ -42,15 +59,32 @@ const reading = new Reading();
  * Runs in the thread that calls it. Cost: linear in the page, whatever its nesting; see bench/html.bench.ts.
  */
 export function parsePage(input: PageInput, settings: ParseSettings = {}): ParsedPage | Unsupported {
-  const contentType = typeOf(mediaType(input.contentType), input.body, input.url);
   try {
-    if (contentType === 'text/html') return parseHtml(input, settings, false);
-    if (contentType === 'application/xhtml+xml') return parseHtml(input, settings, true);
-    if (contentType === 'text/plain') return parsePlain(input);
+    const page = readInput(input, settings);
+    return 'bytes' in page ? parsedOf(page, input.url) : page;
   } catch (error) {
     return unread(error);
   }
-  return { unsupported: true, contentType };
+}
+
+/**
+ * As parsePage, without the strings, for who writes a page down: a third of the cost of reading it is in them. A page that
+ * says it is UTF-8 and is not, and plain text, come parsed.
+ */
+export function viewPage(input: PageInput, settings: ParseSettings = {}): PageView | ParsedPage | Unsupported {
+  try {
+    const page = readInput(input, settings);
+    return 'bytes' in page && !isUtf8(page.links.page) ? parsedOf(page, input.url) : page;
+  } catch (error) {
+    return unread(error);
+  }
+}
+
+function readInput(input: PageInput, settings: ParseSettings): PageView | ParsedPage | Unsupported {
+  const contentType = typeOf(mediaType(input.contentType), input.body, input.url);
+  if (contentType === 'text/html') return readMarkup(input, settings, false);
+  if (contentType === 'application/xhtml+xml') return readMarkup(input, settings, true);
+  return contentType === 'text/plain' ? parsePlain(input) : { unsupported: true, contentType };
 }
 
 /** A bug of ours met a page: it is empty, says so, and the crawl goes on. */
@@ -71,7 +105,7 @@ const unread = (error: unknown): ParsedPage => ({
   problems: [`it could not be read (${error instanceof Error ? error.message : String(error)})`],
 });
 
-function parseHtml(input: PageInput, settings: ParseSettings, xml: boolean): ParsedPage {
+function readMarkup(input: PageInput, settings: ParseSettings, xml: boolean): PageView {
   const problems: string[] = [];
   const { charset, source } = detectCharset(input.body, input.contentType);
   if (source === 'default' && !isAscii(input.body)) problems.push('its encoding is not declared and could not be told');
@@ -80,35 +114,31 @@ function parseHtml(input: PageInput, settings: ParseSettings, xml: boolean): Par
   problems.push(...readHtml(page, tape, settings.parser ?? 'auto', { keepAll: selectors !== null, xml }));
   reading.read(tape, selectors === null ? null : markTape(tape, selectors));
   const verdict = chooseMain(reading.blocks, reading.regions, tape);
+  const { head, links } = reading;
   if (tape.tooDeep) problems.push('its elements are nested too deeply');
-  if (reading.head.tooManyLinks) problems.push('it has more links than are kept');
+  if (links.tooMany) problems.push('it has more links than are kept');
   tape.release();
 
-  const base = baseOf(reading.head.base, input.url, problems);
-  const links = resolveLinks(base);
-  const equiv = reading.head.httpEquiv;
+  const base = baseOf(head.base, input.url, problems);
+  const equiv = head.httpEquiv;
   const refresh = refreshOf(equiv.get('refresh') ?? headerOf(input.headers, 'refresh'));
   const target = refresh === null || refresh.url === '' ? '' : resolve(refresh.url, base);
-  if (target !== '' && !links.some(({ url }) => url === target))
-    links.push({ url: target, anchor: '', from: 'refresh' });
-  const dates = datesOf(
-    reading.head.jsonLd,
-    reading.head.meta,
-    reading.head.times,
-    headerOf(input.headers, 'last-modified'),
-  );
+  const dates = datesOf(head.jsonLd, head.meta, head.times, headerOf(input.headers, 'last-modified'));
   if (dates.invalid > 0) problems.push('its JSON-LD is no JSON');
-  const canonical = canonicalOf(headerOf(input.headers, 'link')) || reading.head.canonical;
+  const canonical = canonicalOf(headerOf(input.headers, 'link')) || head.canonical;
   const meta: Record<string, string> = Object.create(null);
-  for (const [name, content] of reading.head.meta) meta[name] = content;
+  for (const [name, content] of head.meta) meta[name] = content;
   for (const [name, content] of reading.fields) meta[name] = content;
-  const feeds = reading.head.feeds.map((href) => resolve(href, base)).filter((url) => url !== '');
-  const text = textOf(verdict, BLOCK.main);
+  const feeds = head.feeds.map((href) => resolve(href, base)).filter((url) => url !== '');
   const visible = reading.blocks.all();
+  if (kept.length < visible.length || kept.length > 8 * visible.length + (1 << 20))
+    kept = Buffer.allocUnsafeSlow(Math.max(1 << 16, visible.length));
+  const text = gather(verdict, BLOCK.main, 0);
   return {
-    title: reading.head.title,
+    bytes: true,
+    title: head.title,
     text,
-    boilerplate: textOf(verdict, BLOCK.boilerplate),
+    boilerplate: gather(verdict, BLOCK.boilerplate, text.length),
     visible,
     headings: reading.headings.map(({ level, text, anchor }) =>
       anchor === '' ? { level, text } : { level, text, anchor },
@@ -118,24 +148,45 @@ function parseHtml(input: PageInput, settings: ParseSettings, xml: boolean): Par
     canonical: canonical === '' ? '' : resolve(canonical, base),
     refresh: target === '' ? null : { url: target, seconds: refresh!.seconds },
     lang:
-      declaredLanguage(
-        reading.head.lang,
-        headerOf(input.headers, 'content-language'),
-        equiv.get('content-language') ?? '',
-      ) ||
-      guessLanguage(text) ||
-      guessLanguage(visible),
+      declaredLanguage(head.lang, headerOf(input.headers, 'content-language'), equiv.get('content-language') ?? '') ||
+      guessOf(text) ||
+      guessOf(visible),
     charset,
     robots: robotsFlags(
-      reading.head.meta,
+      head.meta,
       input.headers,
       (settings.agent ?? '').toLowerCase(),
       /no-cache/i.test(equiv.get('pragma') ?? ''),
     ),
     dates: { published: dates.published, modified: dates.modified },
     ...(feeds.length === 0 ? {} : { feeds }),
-    ...(base === input.url ? {} : { base }),
+    base,
     problems,
+  };
+}
+
+/** Of ASCII only the part that is looked at is made a string. */
+function guessOf(text: Buffer): string {
+  if (!isAscii(text)) return guessLanguage(text.toString());
+  const [from, to] = sampled(text.length);
+  return guessLanguage(text.toString('latin1', from, to));
+}
+
+/** The page with its strings, links resolved. */
+function parsedOf(view: PageView, url: string): ParsedPage {
+  const { bytes: _, text, boilerplate, visible, base, links: raw, ...said } = view;
+  const links = resolveLinks(raw, base);
+  raw.release();
+  const { refresh } = said;
+  if (refresh !== null && !links.some((link) => link.url === refresh.url))
+    links.push({ url: refresh.url, anchor: '', from: 'refresh' });
+  return {
+    ...said,
+    text: text.toString(),
+    boilerplate: boilerplate.toString(),
+    visible: visible.toString(),
+    links,
+    ...(base === url ? {} : { base }),
   };
 }
 
@@ -157,19 +208,19 @@ function compiled(selectors: PageSelectors | undefined, problems: string[]): Com
   return null;
 }
 
-/** The blocks of one verdict, a line each. */
-function textOf(verdict: Uint8Array, wanted: number): string {
+/** The blocks of one verdict, a line each, copied to `kept` from `at` on. */
+function gather(verdict: Uint8Array, wanted: number, at: number): Buffer {
   const { out, from, to, count } = reading.blocks;
-  // Neighbouring blocks are neighbours in the buffer too: they are cut out in runs.
-  let text = '';
+  // Neighbouring blocks are neighbours in the buffer too: they are copied in runs.
+  let end = at;
   for (let b = 0; b < count; b++) {
     if (verdict[b] !== wanted) continue;
     const start = from[b]!;
     while (b + 1 < count && verdict[b + 1] === wanted) b++;
-    if (text !== '') text += '\n';
-    text += out.toString('utf8', start, to[b]!);
+    if (end > at) kept[end++] = 10;
+    end += out.copy(kept, end, start, to[b]!);
   }
-  return text;
+  return kept.subarray(at, end);
 }
 
 function baseOf(said: string, url: string, problems: string[]): string {
@@ -188,14 +239,18 @@ function resolve(href: string, base: string): string {
 /** Different texts kept of the links to one address. */
 const MAX_ANCHORS = 50;
 
-function resolveLinks(base: string): PageLink[] {
+function resolveLinks(raw: RawLinks, base: string): PageLink[] {
   const resolveLink = createResolve(base);
   const links: PageLink[] = [];
   const resolved = new Map<string, string>();
   /** By address, the last link with it; by link, the one before it with the same address. */
   const last = new Map<string, number>();
   const previous: number[] = [];
-  for (const { href, anchor, rel, from } of reading.head.links) {
+  for (let i = 0; i < raw.count; i++) {
+    const href = raw.href(i);
+    const anchor = raw.anchor(i);
+    const rel = raw.rel[i]!;
+    const from = raw.place[i]!;
     let url = resolved.get(href);
     if (url === undefined) {
       url = resolveLink(href);

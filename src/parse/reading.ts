@@ -1,6 +1,8 @@
 import { attr, clean, has, hrefOf } from './attributes.ts';
 import { Head } from './head.ts';
 import { MAX_DEPTH } from './nesting.ts';
+import { RawLinks } from './raw-links.ts';
+import { attributeValue } from './references.ts';
 import { MAIN, Regions, SIDE } from './regions.ts';
 import type { Marked } from './selectors.ts';
 import { A, ASIDE, BREAK, FLAGS, SKIP, T } from './tags.ts';
@@ -14,8 +16,7 @@ export interface RawHeading {
   readonly anchor: string;
 }
 
-/** Longest anchor text, heading, title and field of a selector kept, in characters. */
-const ANCHOR_CHARS = 100;
+/** Longest heading, title and field of a selector kept, in characters. */
 const HEADING_CHARS = 300;
 const TITLE_CHARS = 1000;
 const FIELD_CHARS = 10_000;
@@ -28,6 +29,12 @@ const PERMALINKS: ReadonlySet<string> = new Set([
 ]);
 const BLANK = Buffer.from(' ');
 
+/** Whether a link leads to a place in its own page. */
+function within(bytes: Buffer, from: number, to: number): boolean {
+  const first = from < to ? bytes[from] : 0;
+  return first === 35 || (first === 38 && attributeValue(bytes, from, to).startsWith('#'));
+}
+
 /**
  * One pass over a tape: visible text in blocks, links, headings, title, meta, what main-text.ts needs to choose.
  *
@@ -37,7 +44,8 @@ const BLANK = Buffer.from(' ');
 export class Reading {
   readonly blocks = new TextBlocks();
   readonly regions = new Regions();
-  readonly head = new Head();
+  readonly links = new RawLinks(this.blocks);
+  readonly head = new Head(this.links);
   readonly headings: RawHeading[] = [];
   /** Texts of the fields that selectors name. */
   readonly fields = new Map<string, string>();
@@ -52,6 +60,7 @@ export class Reading {
     const { blocks, regions, head, stack, seenHeading } = this;
     blocks.begin(tape.bytes.length);
     regions.begin(tape.length);
+    this.links.begin(tape.bytes as Buffer);
     head.begin();
     this.headings.length = 0;
     this.fields.clear();
@@ -67,7 +76,8 @@ export class Reading {
     let noindexFrom = -1;
     // The open link.
     let linkEntry = -1;
-    let linkHref = '';
+    let linkFrom = 0;
+    let linkTo = 0;
     let linkRel = '';
     let linkStart = 0;
     let linkAlt = '';
@@ -94,7 +104,7 @@ export class Reading {
         if (skip > 0) continue;
         if (
           i === linkEntry + 1 &&
-          linkHref.startsWith('#') &&
+          within(bytes, linkFrom, linkTo) &&
           kinds[i + 1] === KIND.close &&
           from[i + 1] === linkEntry &&
           to[i]! - from[i]! <= 10 &&
@@ -126,7 +136,7 @@ export class Reading {
         }
         if ((flags & ASIDE) !== 0) aside--;
         if (opened === linkEntry) {
-          this.endLink(linkHref, linkRel, linkStart, linkAlt);
+          this.endLink(linkFrom, linkTo, linkRel, linkStart, linkAlt);
           linkEntry = -1;
         }
         if (opened === headingEntry) {
@@ -183,17 +193,18 @@ export class Reading {
       switch (tag) {
         case T.a:
           if (linkEntry >= 0) {
-            this.endLink(linkHref, linkRel, linkStart, linkAlt);
+            this.endLink(linkFrom, linkTo, linkRel, linkStart, linkAlt);
             linkEntry = -1;
           }
           if (many > 0 && tape.many[i]! > 0) {
             const href = hrefOf(tape, i);
-            if (href !== null && !(skip > 0 && this.insideTemplate(tape, depth))) {
+            if (href >= 0 && !(skip > 0 && this.insideTemplate(tape, depth))) {
               const rel = attr(tape, i, A.rel).toLowerCase();
-              if (kind === KIND.empty) head.addLink(href, '', rel, '');
+              if (kind === KIND.empty) this.links.add(tape.valueFrom[href]!, tape.valueTo[href]!, 0, 0, '', rel, '');
               else {
                 linkEntry = i;
-                linkHref = href;
+                linkFrom = tape.valueFrom[href]!;
+                linkTo = tape.valueTo[href]!;
                 linkRel = rel;
                 linkStart = blocks.end;
                 linkAlt = '';
@@ -203,7 +214,7 @@ export class Reading {
           break;
         case T.area:
           if (has(tape, i, A.href)) {
-            head.addLink(attr(tape, i, A.href), clean(attr(tape, i, A.alt)), attr(tape, i, A.rel).toLowerCase(), '');
+            head.addLink(tape, i, A.href, clean(attr(tape, i, A.alt)), attr(tape, i, A.rel).toLowerCase(), '');
           }
           break;
         case T.img:
@@ -213,14 +224,14 @@ export class Reading {
         case T.frame: {
           const src = attr(tape, i, A.src);
           if (src !== '' && !(skip > 0 && this.insideTemplate(tape, depth)))
-            head.addLink(src, clean(attr(tape, i, A.title)), '', 'frame');
+            head.addLink(tape, i, A.src, clean(attr(tape, i, A.title)), '', 'frame');
           break;
         }
         case T.form: {
           if (has(tape, i, A.action) && attr(tape, i, A.method).toLowerCase() !== 'post') {
             const action = attr(tape, i, A.action);
             if (action.trim() !== '' && !(skip > 0 && this.insideTemplate(tape, depth)))
-              head.addLink(action, '', '', 'form');
+              head.addLink(tape, i, A.action, '', '', 'form');
           }
           regions.side(i, SIDE.form);
           break;
@@ -276,7 +287,7 @@ export class Reading {
       }
       if (kind === KIND.open && (flags & SKIP) !== 0) skip++;
     }
-    if (linkEntry >= 0) this.endLink(linkHref, linkRel, linkStart, linkAlt);
+    if (linkEntry >= 0) this.endLink(linkFrom, linkTo, linkRel, linkStart, linkAlt);
     if (noindexFrom >= 0) {
       regions.side(noindexFrom, SIDE.never);
       tape.to[noindexFrom] = n;
@@ -289,8 +300,10 @@ export class Reading {
     return false;
   }
 
-  private endLink(href: string, rel: string, start: number, alt: string): void {
-    this.head.addLink(href, this.blocks.slice(start, ANCHOR_CHARS) || clean(alt), rel, '');
+  private endLink(hrefFrom: number, hrefTo: number, rel: string, start: number, alt: string): void {
+    const from = this.blocks.trimmed(start);
+    const to = this.blocks.lastTrimmed;
+    this.links.add(hrefFrom, hrefTo, from, to, from < to || alt === '' ? '' : clean(alt), rel, '');
   }
 
   private endField(entry: number): void {

@@ -44,6 +44,9 @@ export class TextBlocks {
   wordsInLinks = 0;
   kindNow = 0;
 
+  /** See `trimmed`. */
+  lastTrimmed = 0;
+
   private start = 0;
   private firstEntry = -1;
   private plainWords = 0;
@@ -177,23 +180,33 @@ export class TextBlocks {
 
   /** A copy of the text written since `start`, on one line, at most so many characters. */
   slice(start: number, chars: number): string {
+    return this.line(this.trimmed(start), this.lastTrimmed, chars);
+  }
+
+  /** Where the text written since `start` begins without blanks before it; where it ends is left in `lastTrimmed`. */
+  trimmed(start: number): number {
     const out = this.out;
     let from = start;
     let to = this.end;
     while (from < to && (out[from] === 32 || out[from] === 10)) from++;
     while (to > from && out[to - 1] === 10) to--;
+    this.lastTrimmed = to;
+    return from;
+  }
+
+  /** A copy of the text from `from` to `to`, on one line, at most so many characters. */
+  line(from: number, to: number, chars: number): string {
     if (from === to) return '';
     // 4 bytes a character at most; whole characters are cut below.
     const cut = to - from > chars * 4;
-    if (cut) to = from + chars * 4;
-    let text = out.toString('utf8', from, to);
+    let text = this.out.toString('utf8', from, cut ? from + chars * 4 : to);
     if (text.includes('\n')) text = text.replaceAll('\n', ' ');
     return text.length > chars ? cutAt(text, chars) : cut ? text.replace(/\ufffd+$/, '') : text;
   }
 
-  /** All of it, a block a line. */
-  all(): string {
-    return this.out.toString('utf8', 0, Math.max(0, this.end - 1));
+  /** All of it, a block a line; not a copy. */
+  all(): Buffer {
+    return this.out.subarray(0, Math.max(0, this.end - 1));
   }
 
   /** Text that is not part of the page's (its title), written as text is; the open block goes on as it was. */
