@@ -1,8 +1,9 @@
 import type { Settled } from '../options.ts';
 import type { PageInput } from '../parse/page.ts';
 import type { ParseSettings } from '../parse/settings.ts';
-import { type Admit, createAdmit } from '../url/admit.ts';
-import { type PageFacts, remembering } from './parts.ts';
+import { createAdmit } from '../url/admit.ts';
+import { Outlinks } from './outlinks.ts';
+import type { PageFacts } from './parts.ts';
 import { type PageRead, readPage } from './read-page.ts';
 
 /**
@@ -19,14 +20,14 @@ export interface PageWork {
   readonly seeds: readonly string[];
 }
 
-/** The gate of the last task: tasks of a crawl share it. */
-let gate: { readonly name: string; readonly admit: Admit } | null = null;
+/** What the last task knew of links: tasks of a crawl share it. */
+let known: { readonly name: string; readonly outlinks: Outlinks } | null = null;
 
 /** The code of workers/page.ts. */
 export function readForShard(work: PageWork): PageRead {
   const name = JSON.stringify([work.scope, work.seeds]);
-  if (gate?.name !== name) gate = { name, admit: remembering(createAdmit(work.scope, work.seeds, 'outlink')) };
-  return readPage(work.input, work.facts, work.settings, gate.admit);
+  if (known?.name !== name) known = { name, outlinks: new Outlinks(createAdmit(work.scope, work.seeds, 'outlink')) };
+  return readPage(work.input, work.facts, work.settings, known.outlinks);
 }
 
 /** Share of its time that a loop must be at work before it hands pages over. */

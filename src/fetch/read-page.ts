@@ -1,9 +1,11 @@
 import type { ParsedPage } from '../page/parsed.ts';
-import { decodePageLinks, encodePageData, encodePageLinks, encodePageText } from '../page/segment.ts';
-import { type PageInput, parsePage } from '../parse/page.ts';
+import { decodePageLinks, encodePageData, encodePageLinks, encodePageText, encodeTextBytes } from '../page/segment.ts';
+import { type PageInput, parsedOf, viewPage } from '../parse/page.ts';
 import type { ParseSettings } from '../parse/settings.ts';
+import { textSignatureOf } from '../parse/signature.ts';
 import type { Admit } from '../url/admit.ts';
-import { type PageFacts, partsOf } from './parts.ts';
+import type { Outlinks } from './outlinks.ts';
+import { dataOf, type PageFacts, partsOf } from './parts.ts';
 
 /** A page that was read, as a shard writes it: plain data, so that another thread may have done it. */
 export type PageRead =
@@ -32,12 +34,46 @@ export function readPage(
   input: PageInput,
   facts: Omit<PageFacts, 'body'>,
   settings: ParseSettings,
-  admit: Admit,
+  outlinks: Outlinks,
+  trapped: ((url: string) => boolean) | null = null,
 ): PageRead {
-  const parsed = parsePage(input, settings);
-  if ('unsupported' in parsed) return { kind: 'unsupported', contentType: parsed.contentType };
-  return readParsed(parsed, { ...facts, body: input.body }, admit);
+  const page = viewPage(input, settings);
+  if ('unsupported' in page) return { kind: 'unsupported', contentType: page.contentType };
+  const all = { ...facts, body: input.body };
+  if (!('bytes' in page)) return readParsed(page, all, trapping(outlinks.admit, trapped));
+  // Where the page sends its reader is a link too: seldom, so the long way.
+  if (page.refresh !== null) return readParsed(parsedOf(page, input.url), all, trapping(outlinks.admit, trapped));
+  const signature = textSignatureOf(input.body, page.visible, facts.url);
+  const rejected: Record<string, number> = {};
+  const { links } = page;
+  if (page.robots.nofollow) links.count = 0;
+  const head = { signature, score: facts.score, depth: facts.depth };
+  const read: PageRead = {
+    kind: 'page',
+    refresh: null,
+    noindex: page.robots.noindex,
+    empty: page.visible.length === 0,
+    signature,
+    data: encodePageData(dataOf(page, all, signature)),
+    text: encodeTextBytes(page.text, page.boilerplate),
+    links: outlinks.encode(links, facts.url, page.base, head, trapped, (reason) => {
+      rejected[reason] = (rejected[reason] ?? 0) + 1;
+    }),
+    rejected,
+  };
+  links.release();
+  return read;
 }
+
+/** The gate, and what is known of traps by now. */
+export const trapping =
+  (admit: Admit, trapped: ((url: string) => boolean) | null): Admit =>
+  (address, base) => {
+    const admitted = admit(address, base);
+    return admitted.url !== null && trapped?.(admitted.url)
+      ? { url: null, reason: 'trap', rule: 'a pattern of new addresses with one text', normalized: admitted.url }
+      : admitted;
+  };
 
 export function readParsed(parsed: ParsedPage, facts: PageFacts, admit: Admit): PageRead {
   const refresh = refreshOf(parsed, facts.url);

@@ -12,6 +12,7 @@ import { isFile, leadsInside } from '../url/files.ts';
 import type { Helpers } from './handover.ts';
 import { conditionsOf, outcomeOf, parserHeaders } from './judge.ts';
 import type { SegmentLog } from './log.ts';
+import type { Outlinks } from './outlinks.ts';
 import type { PageFacts } from './parts.ts';
 import { type PageRead, readPage, readParsed, refuseLinks } from './read-page.ts';
 import { isSitemap, readSitemap } from './sitemap-links.ts';
@@ -31,6 +32,8 @@ export interface ReadingTools {
   /** Pages that an earlier attempt was reading when it ended, and perhaps because of them. */
   readonly suspected: ReadonlySet<string>;
   readonly admit: Admit;
+  /** The same gate, for the links of a page. */
+  readonly outlinks: Outlinks;
   readonly helpers: Helpers;
   readonly traps: TrapWatch;
   readonly warn: (message: string, where: string) => void;
@@ -60,7 +63,7 @@ export class Reading {
 
   /** True when the answer is still needed: it is released here later, else by the caller. */
   read(item: Item, answer: Response, note: string): boolean {
-    const { options, suspects, suspected, admit, helpers } = this.#tools;
+    const { options, suspects, suspected, outlinks, traps, helpers } = this.#tools;
     const { head, body } = answer;
     const contentType = typeOf(mediaType(head.get('content-type')), body, item.url);
     if (answer.cut === 'refused') return this.#unread(item, answer, 'not-parsed', contentType, note);
@@ -89,7 +92,7 @@ export class Reading {
       return true;
     }
     suspects.here(item.url);
-    const read = readPage(input, facts, settings, admit);
+    const read = readPage(input, facts, settings, outlinks, traps.any ? (url) => traps.caught(url) : null);
     suspects.read();
     return this.#finish(item, answer, read, contentType, note);
   }

@@ -11,7 +11,7 @@ import type { Reason } from '../page/reason.ts';
 import { segmentPart } from '../page/segment.ts';
 import type { Unread } from '../parse/documents/kind.ts';
 import { readRecords } from '../store/records.ts';
-import { type Admit, createAdmit } from '../url/admit.ts';
+import { createAdmit } from '../url/admit.ts';
 import { fileRoots } from '../url/files.ts';
 import { hostOf } from '../url/host.ts';
 import { urlOf } from '../url/key.ts';
@@ -19,11 +19,11 @@ import { Budget } from './budget.ts';
 import { Helpers } from './handover.ts';
 import { without } from './judge.ts';
 import { SegmentLog } from './log.ts';
+import { Outlinks } from './outlinks.ts';
 import { ownerOf, queueOf } from './owner.ts';
 import { FILE_READS, hostOptions } from './pace.ts';
-import { remembering } from './parts.ts';
 import { type Queue, Queues } from './queues.ts';
-import type { PageRead } from './read-page.ts';
+import { type PageRead, trapping } from './read-page.ts';
 import { decodeRules, RulesBook } from './rules.ts';
 import { Seen } from './seen.ts';
 import { Suspects } from './suspects.ts';
@@ -121,15 +121,9 @@ class Shard {
       // Where every core has work already, a second thread only costs (a third more CPU, 80 MB).
       return loadavg()[0]! > availableParallelism() ? 0 : utilization;
     });
+    const outlinks = new Outlinks(createAdmit(scope, task.seeds, 'outlink'));
     const traps = new TrapWatch();
-    const watched =
-      (gate: Admit): Admit =>
-      (address, base) => {
-        const admitted = gate(address, base);
-        return admitted.url !== null && traps.caught(admitted.url)
-          ? { url: null, reason: 'trap', rule: 'a pattern of new addresses with one text', normalized: admitted.url }
-          : admitted;
-      };
+    const trapped = (url: string): boolean => traps.caught(url);
     this.#visits = new Visits({
       options: task.options,
       queues: this.#queues,
@@ -138,8 +132,9 @@ class Shard {
       log: this.#log,
       suspects: this.#suspects,
       suspected: new Set(task.suspected),
-      admit: watched(remembering(createAdmit(scope, task.seeds, 'outlink'))),
-      admitRedirect: watched(createAdmit(scope, task.seeds, 'fetcher')),
+      admit: trapping(outlinks.admit, trapped),
+      admitRedirect: trapping(createAdmit(scope, task.seeds, 'fetcher'), trapped),
+      outlinks,
       traps,
       follow: (item) => this.#follow(item),
       handOver: (work, done) => this.#handOver(work, done),

@@ -178,6 +178,15 @@ export function encodePageText(page: PageText): Uint8Array {
   return out.finish();
 }
 
+/** The same of texts that are UTF-8 already. */
+export function encodeTextBytes(text: Uint8Array, boilerplate: Uint8Array): Uint8Array {
+  out.reset();
+  out.u8(1);
+  out.bytes(text);
+  out.bytes(boilerplate);
+  return out.finish();
+}
+
 /** The text of a page without its boilerplate. @throws CrawlError 'damaged' | 'too-new' */
 export const decodeMainText = (bytes: Uint8Array): string =>
   guarded('the text of a page', bytes, (from) => from.string());
@@ -190,13 +199,18 @@ export const isEmptyText = (bytes: Uint8Array): boolean =>
 export const decodePageText = (bytes: Uint8Array): PageText =>
   guarded('the text of a page', bytes, (from) => ({ text: from.string(), boilerplate: from.string() }));
 
-export function encodePageLinks(page: PageLinks): Uint8Array {
+/** All of `links` before the links: for who writes those as bytes (fetch/outlinks.ts). */
+export function beginPageLinks(out: ByteWriter, page: Omit<PageLinks, 'links'>, count: number): void {
   out.reset();
   out.u8(1);
   out.u16(Math.min(Math.max(page.depth, 0), 0xffff));
   out.f64(page.score);
   out.bytes(page.signature ?? NONE);
-  out.varint(page.links.length);
+  out.varint(count);
+}
+
+export function encodePageLinks(page: PageLinks): Uint8Array {
+  beginPageLinks(out, page, page.links.length);
   for (const { url, anchor, nofollow } of page.links) {
     out.string(keyOf(url));
     const text = Buffer.from(anchor);

@@ -172,8 +172,8 @@ function guessOf(text: Buffer): string {
   return guessLanguage(text.toString('latin1', from, to));
 }
 
-/** The page with its strings, links resolved. */
-function parsedOf(view: PageView, url: string): ParsedPage {
+/** The page with its strings, links resolved; lets go of it. */
+export function parsedOf(view: PageView, url: string): ParsedPage {
   const { bytes: _, text, boilerplate, visible, base, links: raw, ...said } = view;
   const links = resolveLinks(raw, base);
   raw.release();

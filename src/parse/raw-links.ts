@@ -1,3 +1,4 @@
+import type { ByteWriter } from '../../index/io/bytes.ts';
 import { attributeValue } from './references.ts';
 import type { TextBlocks } from './text-blocks.ts';
 
@@ -79,6 +80,26 @@ export class RawLinks {
     const from = this.textFrom[link]!;
     const to = this.textTo[link]!;
     return to > from ? this.#blocks.line(from, to, ANCHOR_CHARS) : this.label[link]!;
+  }
+
+  /** The same text as UTF-8, behind what `out` holds. */
+  writeAnchor(link: number, out: ByteWriter): void {
+    const from = this.textFrom[link]!;
+    const to = this.textTo[link]!;
+    if (to - from > ANCHOR_CHARS || to === from) {
+      const text = this.anchor(link);
+      if (text !== '') out.utf8(text);
+      return;
+    }
+    out.reserve(to - from);
+    const { data } = out;
+    const text = this.#blocks.out;
+    let at = out.length;
+    for (let i = from; i < to; i++) {
+      const c = text[i]!;
+      data[at++] = c === 10 ? 32 : c;
+    }
+    out.length = at;
   }
 
   #size(room: number, keep: number): void {

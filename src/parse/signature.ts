@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { isAscii } from 'node:buffer';
+import { hash } from 'node:crypto';
 
 /**
  * Digests of a page's content, 16 bytes each, as Nutch computes them: of the bytes, of the text, of the text's most
@@ -7,8 +8,7 @@ import { createHash } from 'node:crypto';
 export type SignatureKind = 'md5' | 'text' | 'profile';
 
 const md5 = (data: Uint8Array | string): Uint8Array => {
-  const digest = createHash('md5').update(data).digest();
-  return new Uint8Array(digest.buffer.slice(digest.byteOffset, digest.byteOffset + 16));
+  return new Uint8Array(hash('md5', data, 'buffer'));
 };
 
 /** MD5 of the body; of the address when the body is empty. */
@@ -17,6 +17,12 @@ export const md5Signature = (body: Uint8Array, url: string): Uint8Array => md5(b
 /** MD5 of the text; as md5Signature when there is none. Cost: one pass and a digest. */
 export function textSignature(body: Uint8Array, text: string, url: string): Uint8Array {
   return text === '' ? md5Signature(body, url) : md5(cesu8(text));
+}
+
+/** The same of a text that is UTF-8 already. */
+export function textSignatureOf(body: Uint8Array, text: Buffer, url: string): Uint8Array {
+  if (text.length === 0) return md5Signature(body, url);
+  return isAscii(text) && !text.includes(0) ? md5(text) : md5(cesu8(text.toString()));
 }
 
 export interface ProfileOptions {

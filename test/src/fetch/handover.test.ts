@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Helpers, readForShard } from '../../../src/fetch/handover.ts';
+import { Outlinks } from '../../../src/fetch/outlinks.ts';
 import { readPage, refuseLinks } from '../../../src/fetch/read-page.ts';
 import { TrapWatch } from '../../../src/fetch/traps.ts';
 import { decodePageData, decodePageLinks } from '../../../src/page/segment.ts';
@@ -11,6 +12,7 @@ import { page } from '../../kit/web.ts';
 const Handover = suite('hand-over');
 const { scope } = settle();
 const seeds = ['http://h.example/'];
+const gate = (): Outlinks => new Outlinks(createAdmit(scope, seeds));
 const facts = { url: 'http://h.example/', contentType: 'text/html', fetched: 1, lastModified: '', score: 1, depth: 0 };
 const input = (html: string): { url: string; contentType: string; body: Buffer } => ({
   url: facts.url,
@@ -25,14 +27,14 @@ Handover('a page read in another thread is the same bytes as one read here', () 
     '<meta http-equiv=refresh content="0;url=/next">',
     '',
   ]) {
-    const here = readPage(input(html), facts, {}, createAdmit(scope, seeds));
+    const here = readPage(input(html), facts, {}, gate());
     const there = readForShard({ input: input(html), facts, settings: {}, scope, seeds });
     assert.equal(there, here);
   }
 });
 
 Handover('what was read says all that a shard decides by', () => {
-  const read = readPage(input(page('Home', '/a', 'http://elsewhere.example/')), facts, {}, createAdmit(scope, seeds));
+  const read = readPage(input(page('Home', '/a', 'http://elsewhere.example/')), facts, {}, gate());
   if (read.kind !== 'page') throw new Error(read.kind);
   assert.is(read.refresh, null);
   assert.equal(read.rejected, { 'out-of-scope': 1 });
@@ -51,13 +53,7 @@ Handover('links into a trap that was caught meanwhile are refused in what anothe
   for (let i = 0; !traps.any; i++) traps.saw(`http://h.example/l?id=${i}`, new Uint8Array(16));
   const { links, refused } = refuseLinks(read.links, (url) => traps.caught(url));
   assert.is(refused, 2);
-  const gate = createAdmit(scope, seeds);
-  const here = readPage(input(page('L', '/l?id=1', '/a', '/l?id=2')), facts, {}, (url, base) => {
-    const admitted = gate(url, base);
-    return admitted.url !== null && traps.caught(admitted.url)
-      ? { url: null, reason: 'trap', rule: 'a trap', normalized: admitted.url }
-      : admitted;
-  });
+  const here = readPage(input(page('L', '/l?id=1', '/a', '/l?id=2')), facts, {}, gate(), (url) => traps.caught(url));
   assert.equal(links, here.kind === 'page' ? here.links : null);
   assert.is(refuseLinks(links, (url) => traps.caught(url)).links, links, 'nothing to refuse: the same bytes');
 });
