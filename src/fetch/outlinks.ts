@@ -3,6 +3,7 @@ import type { Reason } from '../page/reason.ts';
 import { beginPageLinks, type PageLinks } from '../page/segment.ts';
 import type { RawLinks } from '../parse/raw-links.ts';
 import type { Admit, Admitted } from '../url/admit.ts';
+import { isFile, leadsInside } from '../url/files.ts';
 import { keyOf } from '../url/key.ts';
 import { createResolve } from '../url/resolve.ts';
 import { MOST_ANCHORS, NOFOLLOW } from './parts.ts';
@@ -83,9 +84,10 @@ export class Outlinks {
     this.#met.set(self, this.#page);
     this.#metAt.set(self, NO_LINK);
     this.#base.set(base);
+    const own = base === url && !url.includes('#');
     let resolve: ((href: string) => string) | null = null;
     for (let link = 0; link < raw.count; link++) {
-      let id = this.#lookUp(raw.page, raw.hrefFrom[link]!, raw.hrefTo[link]!, base === url);
+      let id = this.#lookUp(raw.page, raw.hrefFrom[link]!, raw.hrefTo[link]!, own);
       if (id === UNSURE) {
         resolve ??= createResolve(base);
         const address = resolve(raw.href(link));
@@ -95,7 +97,7 @@ export class Outlinks {
       let at: number;
       if (this.#asked.of[id] === this.#page) at = this.#askedAt.of[id]!;
       else {
-        at = this.#ask(id, trapped, rejected);
+        at = this.#ask(id, url, trapped, rejected);
         this.#asked.set(id, this.#page);
         this.#askedAt.set(id, at);
       }
@@ -117,7 +119,7 @@ export class Outlinks {
   #lookUp(page: Buffer, from: number, to: number, own: boolean): number {
     const base = this.#base;
     if (from === to || !base.plain) return UNSURE;
-    if (page[from] === HASH) return own ? NO_ADDRESS : UNSURE;
+    if (page[from] === HASH) return own && !isBang(page, from, to) ? NO_ADDRESS : UNSURE;
     const absolute = isAbsolute(page, from, to);
     if (!(absolute ? base.absolute(page, from, to) : base.relative(page, from, to))) return UNSURE;
     let id = this.#known.find(base.bytes, base.length, page, base.from, base.to, base.hash);
@@ -172,15 +174,22 @@ export class Outlinks {
     return target;
   }
 
-  /** The first link of the page to an address: its place among the links, NO_LINK. */
-  #ask(id: number, trapped: ((url: string) => boolean) | null, rejected: (reason: Reason) => void): number {
+  /** The first link of the page `from` to an address: its place among the links, NO_LINK. */
+  #ask(
+    id: number,
+    from: string,
+    trapped: ((url: string) => boolean) | null,
+    rejected: (reason: Reason) => void,
+  ): number {
     const target = this.#targetOf(id);
     if (target === REFUSED) {
       rejected(this.#reasons[id]!);
       return NO_LINK;
     }
-    if (trapped?.(this.#urls[target]!)) {
-      rejected('trap');
+    const url = this.#urls[target]!;
+    const inside = isFile(url) && leadsInside(from, url);
+    if (inside || trapped?.(url)) {
+      rejected(inside ? 'scheme-refused' : 'trap');
       return NO_LINK;
     }
     if (this.#met.of[target] === this.#page) return this.#metAt.of[target]!;
@@ -425,7 +434,10 @@ class Base {
     for (; at < to; at++) {
       const c = page[at]!;
       if (SIGNS[c] !== PLAIN) {
-        if (c === HASH) break;
+        if (c === HASH) {
+          if (isBang(page, at, to)) return false;
+          break;
+        }
         if (c === QUERY) path = scheme = false;
         else if (c === COLON) {
           if (scheme) return false;
@@ -448,7 +460,10 @@ class Base {
     let at = from;
     for (; at < to; at++) {
       const c = page[at]!;
-      if (c === HASH) break;
+      if (c === HASH) {
+        if (isBang(page, at, to)) return false;
+        break;
+      }
       if (c <= 32 || c >= 127 || c === AMP) return false;
       hash = step(hash, c);
     }
@@ -480,9 +495,15 @@ function copied(from: Uint8Array, start: number, end: number, into: Uint8Array, 
   return to;
 }
 
+/** As partsOf has it: `#!` may stand for a page of its own. */
 function withoutFragment(url: string): string {
   const fragment = url.indexOf('#');
-  return fragment < 0 ? url : url.slice(0, fragment);
+  return fragment < 0 || url.charCodeAt(fragment + 1) === BANG ? url : url.slice(0, fragment);
+}
+/** Whether the fragment that begins at `at` may be of that kind: also by a reference, or behind blanks that `URL` drops. */
+function isBang(page: Uint8Array, at: number, to: number): boolean {
+  const next = at + 1 < to ? page[at + 1]! : 0x7f;
+  return next === BANG || next === AMP || next <= 32;
 }
 
 /** FNV-1a, a byte a step; `place` mixes the high bits into the low ones. */
@@ -490,6 +511,7 @@ const SEED = 0x811c9dc5 | 0;
 const step = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
 const place = (hash: number): number => hash ^ (hash >>> 15);
 
+const BANG = 33;
 const HASH = 35;
 const PERCENT = 37;
 const AMP = 38;

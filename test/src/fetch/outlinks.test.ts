@@ -10,7 +10,7 @@ import { fixturePages } from '../parse/kit/fixtures.ts';
 
 const Links = suite('outlinks');
 const seeds = ['http://h.example/a/'];
-const anywhere = createAdmit(settle({ scope: { mode: 'any' } }).scope, seeds);
+const anywhere = createAdmit(settle({ scope: { mode: 'any', files: ['/srv'] } }).scope, seeds);
 const facts = { contentType: 'text/html', fetched: 1, lastModified: '', score: 0.5, depth: 3 };
 
 type Trapped = ((url: string) => boolean) | null;
@@ -40,7 +40,7 @@ function seeded(seed: number): (most: number) => number {
 }
 
 const PIECES = (
-  'a b.html ../ ./ / // ? # & &amp; &#35; &#x2e; % %41 %7e : @ = ; . .. x-y_z ~ ! http: https: HTTP: http:// https:// mailto: ' +
+  'a b.html #! #&excl; #a ../ ./ / // ? # & &amp; &#35; &#x2e; % %41 %7e : @ = ; . .. x-y_z ~ ! http: https: HTTP: http:// https:// file:///srv/ mailto: ' +
   'h.example www.h.example H.Example h.example:80 other.example javascript: ä 日 \\ ^ | [ ] { } ` jsessionid=1 ?sid= PHPSESSID=ab index.html'
 )
   .split(' ')
@@ -67,7 +67,7 @@ for (const [what, gate] of [
   ['those of a folder', createAdmit(settle({ scope: { mode: 'prefix' } }).scope, seeds)],
   [
     'those that are written anew',
-    createAdmit(settle({ scope: { mode: 'any', rewrites: ['regex /a/b/', 'regex /x-y_z/q/'] } }).scope, seeds),
+    createAdmit(settle({ scope: { mode: 'any', rewrites: ['regex /a/b/', 'regex /x-y_z/q/', 'ajax'] } }).scope, seeds),
   ],
 ] as const)
   Links(`1,000 pages of odd links are the same as by strings, where the gate lets in ${what} (SEED=${SEED})`, () => {
@@ -79,6 +79,7 @@ for (const [what, gate] of [
       'http://h.example/',
       'https://h.example/a/?q',
       'http://h.example/a/b/c.html?x=1',
+      'http://h.example/a/#!b',
     ];
     for (let page = 0; page < 1000; page++) {
       let html =
