@@ -8,7 +8,8 @@ import { ImpactCollector, SkipWriter } from './skips.ts';
 import { WordWriter } from './words.ts';
 
 /**
- * Takes the postings of one term after the other: for each document, in order, `document`; then `finish()`.
+ * Takes the postings of one term after the other: for each document, in order, `document`, or `block` for many at once; then
+ * `finish()`.
  */
 export class PostingsWriter {
   readonly entry = new TermEntry();
@@ -16,8 +17,9 @@ export class PostingsWriter {
   readonly #skips: SkipWriter;
   readonly #positions: PositionsWriter;
   readonly #impacts = new ImpactCollector();
-  readonly #docs = new Int32Array(BLOCK);
-  readonly #freqs = new Int32Array(BLOCK);
+  /** The block that is being filled; see `block`. */
+  readonly docs: Int32Array = new Int32Array(BLOCK);
+  readonly freqs: Int32Array = new Int32Array(BLOCK);
   /** Gaps of the term's first positions, held back until it is known whether the dictionary keeps them. */
   readonly #held = new Uint32Array(INLINE_POSITIONS);
   #heldCount = 0;
@@ -56,8 +58,8 @@ export class PostingsWriter {
    */
   document(doc: number, freq: number, gaps: Uint32Array, from: number): void {
     if (this.#count === BLOCK) this.#flush(true);
-    this.#docs[this.#count] = doc;
-    this.#freqs[this.#count++] = freq;
+    this.docs[this.#count] = doc;
+    this.freqs[this.#count++] = freq;
     this.#df++;
     this.#ttf += freq;
     if (!this.#withPositions) return;
@@ -71,6 +73,23 @@ export class PostingsWriter {
     }
     this.#positions.add(gaps, from, freq);
   }
+  /**
+   * `count` documents that the caller has laid into `docs` and `freqs`: BLOCK of them, or fewer for the last of the term. No
+   * call of `document` goes before it in the same term.
+   * @param gaps where the field keeps positions: `total` of them, of all these documents
+   */
+  block(count: number, gaps: Uint32Array, total: number, isLast: boolean): void {
+    if (isLast && count === 1 && this.#df === 0) {
+      this.document(this.docs[0]!, this.freqs[0]!, gaps, 0);
+      return;
+    }
+    this.#count = count;
+    this.#df += count;
+    this.#ttf += total;
+    this.#heldCount = -1;
+    if (this.#withPositions) this.#positions.add(gaps, 0, total);
+    if (!isLast) this.#flush(true);
+  }
   /** Ends the term; false when it had no document. `entry` says where it went, until the next call. */
   finish(): boolean {
     const entry = this.entry;
@@ -82,7 +101,7 @@ export class PostingsWriter {
     entry.inlineCount = 0;
     if (this.#df === 0) return false;
     if (this.#df === 1) {
-      entry.doc = this.#docs[0]!;
+      entry.doc = this.docs[0]!;
       if (this.#heldCount >= 0 && this.#withPositions) {
         entry.inline.set(this.#held);
         entry.inlineCount = this.#heldCount;
@@ -124,8 +143,8 @@ export class PostingsWriter {
   }
   /** Writes a block; `withSkip` unless it is the only one of its term. */
   #flush(withSkip: boolean): void {
-    const docs = this.#docs;
-    const freqs = this.#freqs;
+    const docs = this.docs;
+    const freqs = this.freqs;
     const norms = this.#norms;
     const count = this.#count;
     const out = this.#out;

@@ -14,7 +14,7 @@ import { encodeUnits, UNIT_BYTES } from '../format/units.ts';
 import type { Directory, Output } from '../io/directory.ts';
 import type { FileSeal } from '../io/frame.ts';
 import { isSegmentName, type SegmentFile, segmentFile } from '../io/names.ts';
-import { type Analyzer, hashUnits, MAX_TERM, type TokenSink } from '../text/analyzer.ts';
+import { type Analyzer, FNV_START, MAX_TERM, type TokenSink } from '../text/analyzer.ts';
 import { createChain } from '../text/chains.ts';
 import { ColumnBuilder, misfit } from './column-builder.ts';
 import { finishSegment, removeSegment, TermFiles } from './files.ts';
@@ -65,6 +65,8 @@ export class SegmentBuilder {
   readonly #byName = new Map<string, FieldState>();
   readonly #budget: number;
   readonly #terms = new TermTable();
+  /** Terms of the key apart: as many as documents, nearly all of them met once, they would crowd out those met all the time. */
+  readonly #keys = new TermTable();
   readonly #sink: Sink;
   readonly #keyUnits = new Uint16Array(MAX_UNITS);
   /** Absent where stored fields go to their file at once. */
@@ -116,7 +118,7 @@ export class SegmentBuilder {
 
   /** Memory held, in bytes, about. */
   get bytes(): number {
-    let sum = this.#terms.bytes + (this.#kept?.length ?? 0);
+    let sum = this.#terms.bytes + this.#keys.bytes + (this.#kept?.length ?? 0);
     for (const state of this.#fields) sum += (state.column?.bytes ?? 0) + (state.norms?.length ?? 0);
     return sum;
   }
@@ -245,19 +247,29 @@ export class SegmentBuilder {
   }
 
   #keyword(state: FieldState, doc: number, value: FieldValue): void {
-    const values = Array.isArray(value) ? (value as readonly string[]) : [String(value)];
     let tokens = 0;
-    for (const text of values) {
-      const length = Math.min(text.length, MAX_UNITS);
-      if (length === 0) continue;
-      const units = this.#keyUnits;
-      for (let i = 0; i < length; i++) units[i] = text.charCodeAt(i);
-      const before = this.#terms.addOnce(state.field.id, units, length, hashUnits(units, length), doc);
-      if (before !== doc) tokens++;
-      if (state === this.#key && before >= 0) this.#replaced.push(before);
-    }
+    if (!Array.isArray(value))
+      tokens = this.#keywordTerm(state, doc, typeof value === 'string' ? value : String(value));
+    else for (const text of value as readonly string[]) tokens += this.#keywordTerm(state, doc, text);
     state.tokens += tokens;
     if (tokens > 0) state.docs++;
+  }
+
+  /** 0 when the document has the term already. */
+  #keywordTerm(state: FieldState, doc: number, text: string): number {
+    const length = Math.min(text.length, MAX_UNITS);
+    if (length === 0) return 0;
+    const units = this.#keyUnits;
+    let hash = FNV_START;
+    for (let i = 0; i < length; i++) {
+      const unit = text.charCodeAt(i);
+      units[i] = unit;
+      hash = Math.imul(hash ^ unit, 0x01000193);
+    }
+    const isKey = state === this.#key;
+    const before = (isKey ? this.#keys : this.#terms).addOnce(state.field.id, units, length, hash, doc);
+    if (isKey && before >= 0) this.#replaced.push(before);
+    return before === doc ? 0 : 1;
   }
 
   #writeStored(directory: Directory, file: string): FileSeal {
@@ -273,17 +285,19 @@ export class SegmentBuilder {
   }
 
   #writeTerms(files: TermFiles): void {
-    const table = this.#terms;
-    const byField: number[][] = this.#fields.map(() => []);
-    for (let term = 0; term < table.size; term++) byField[table.fieldOf(term)]!.push(term);
+    const byField = this.#fields.map((): number[] => []);
+    for (const table of [this.#terms, this.#keys])
+      for (let term = 0; term < table.size; term++) byField[table.fieldOf(term)]!.push(term);
     let gaps = new Uint32Array(1024);
     for (const { field, norms } of this.#fields) {
       if (field.index === 'none') continue;
       const terms = byField[field.id]!;
+      const table = field.id === this.#key.field.id ? this.#keys : this.#terms;
       const withPositions = field.index === 'text';
-      const { texts, starts } = this.#encode(terms);
+      const { texts, starts } = this.#encode(table, terms);
       const order = sortTerms(texts, starts, terms.length, false);
       const { postings } = files;
+      const { docs, freqs } = postings;
       postings.field(norms, withPositions);
       files.terms.field(field.id, withPositions, norms !== null);
       for (const n of order) {
@@ -291,7 +305,7 @@ export class SegmentBuilder {
         const bytes = table.gathered;
         let doc = -1;
         let count = 0;
-        // The coding says where a document begins; it ends where the next one does, so each is written one step late.
+        let total = 0;
         for (let at = 0; at < length; ) {
           let byte = bytes[at++]!;
           let value = byte;
@@ -300,7 +314,11 @@ export class SegmentBuilder {
             value = (value & ((1 << shift) - 1)) | (byte << shift);
           }
           if (value & 1) {
-            if (count > 0) postings.document(doc, count, gaps, 0);
+            if (count === docs.length) {
+              postings.block(count, gaps, total, false);
+              count = 0;
+              total = 0;
+            }
             byte = bytes[at++]!;
             let gap = byte;
             for (let shift = 7; byte > 127; shift += 7) {
@@ -308,12 +326,14 @@ export class SegmentBuilder {
               gap = (gap & ((1 << shift) - 1)) | (byte << shift);
             }
             doc += gap + 1;
-            count = 0;
+            docs[count] = doc;
+            freqs[count++] = 0;
           }
-          if (count === gaps.length) gaps = grownInts(gaps);
-          gaps[count++] = value >>> 1;
+          if (total === gaps.length) gaps = grownInts(gaps);
+          gaps[total++] = value >>> 1;
+          freqs[count - 1]!++;
         }
-        postings.document(doc, count, gaps, 0);
+        postings.block(count, gaps, total, true);
         postings.finish();
         files.terms.term(texts, starts[n]!, starts[n + 1]!, postings.entry);
       }
@@ -322,8 +342,7 @@ export class SegmentBuilder {
   }
 
   /** The texts of `terms` as bytes, one behind the other. */
-  #encode(terms: readonly number[]): { texts: Uint8Array; starts: Uint32Array } {
-    const table = this.#terms;
+  #encode(table: TermTable, terms: readonly number[]): { texts: Uint8Array; starts: Uint32Array } {
     let units = 0;
     for (const term of terms) units += table.textLength(term);
     const texts = new Uint8Array(units * UNIT_BYTES);
