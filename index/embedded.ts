@@ -48,7 +48,7 @@ export function createIndex(schema: Schema, place?: Place, options: SearcherOpti
 
 /**
  * The index in `place`, which must be there with a document at least.
- * @throws IndexError 'corrupt' when there is none; and as `openSnapshot`
+ * @throws IndexError 'missing' when there is none; and as `openSnapshot`
  */
 export function openIndex(place: Place, options: SearcherOptions = {}): Index {
   const directory = directoryOf(place);
@@ -56,7 +56,7 @@ export function openIndex(place: Place, options: SearcherOptions = {}): Index {
   const schema = snapshot?.schema;
   if (schema) return new Index(directory, schema, snapshot, options);
   snapshot?.close();
-  throw new IndexError('corrupt', `there is no index in ${whereOf(place)}; make one with createIndex`);
+  throw new IndexError('missing', `there is no index in ${whereOf(place)}; make one with createIndex`);
 }
 
 const whereOf = (place: Place | undefined): string => (typeof place === 'string' ? place : 'this directory');

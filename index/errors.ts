@@ -7,6 +7,8 @@
 export const indexErrorCodes = [
   /** A file fails its checksum, is cut off, is missing, or belongs to something else. */
   'corrupt',
+  /** Nothing was ever committed there. */
+  'missing',
   /** Written by a version whose reader is gone: build the index again. */
   'too-old',
   /** Written by a newer version: upgrade. */

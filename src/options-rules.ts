@@ -113,6 +113,22 @@ const record = <T>(allowed: string, fits: (value: unknown) => value is T): Rule<
     isRecord(value) && Object.values(value).every(fits) ? (value as Readonly<Record<string, T>>) : undefined,
 });
 
+/** Fields of Nutch's `index.static`, `field:value value,field:value`; what is no such text comes back as it is. */
+function nutchStatic(text: string): unknown {
+  const fields = new Map<string, string[]>();
+  for (const one of text.split(',').map((part) => part.trim())) {
+    if (one === '') continue;
+    const [, name, values] = /^([^:\s]+):(.*)$/s.exec(one) ?? [];
+    if (name === undefined) return text;
+    fields.set(name, [...(fields.get(name) ?? []), ...values!.split(/\s+/).filter((value) => value !== '')]);
+  }
+  return Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]));
+}
+const staticFields = record(
+  'an object of field names, each with a text or a list of texts',
+  (value): value is string | readonly string[] => typeof value === 'string' || isTexts(value),
+);
+
 /** A regular expression that compiles, after an optional lead (`+`, `-`, `key=`). */
 export function compiles(source: string): boolean {
   try {
@@ -262,11 +278,14 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
     anchors: oneOf('per-host', 'unique', 'all'),
     maxAnchors: whole(0, 100_000),
     scorePower: fraction(0, 1),
-    metadata: list('a list of meta names', (value) => /^[^\s*]+$/.test(value)),
-    static: record(
-      'an object of field names, each with a text or a list of texts',
-      (value): value is string | readonly string[] => typeof value === 'string' || isTexts(value),
+    metadata: list('a list of meta names, or of their beginnings with a * behind', (value) =>
+      /^[^\s*]*[^\s]$/.test(value),
     ),
+    static: {
+      allowed:
+        "an object of field names, each with a text or a list of texts, or as Nutch writes it: 'field:value value,field:value'",
+      read: (value) => staticFields.read(typeof value === 'string' ? nutchStatic(value) : value),
+    },
     replace: list('a list of rules field=/regex/replacement/, urlmatch=regex or hostmatch=regex', (line) =>
       /^\s*(?:#.*)?$|^\s*[^=\s]+\s*=/.test(line),
     ),

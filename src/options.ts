@@ -202,9 +202,11 @@ export const defaults = {
     maxAnchors: 200,
     /** How much the link score of a page weighs: its boost is the score to this power, 0 to 1; 0: not at all. */
     scorePower: 0.5,
-    /** Names of meta elements that are kept as fields `meta.NAME`. */
+    /** Names of meta elements that are kept as fields `meta.NAME`; `dc.*`: all that begin so, in one field `meta.dc`; `*`: all, in
+     * a field `meta`. */
     metadata: [] as readonly string[],
-    /** Fields that every page gets: `{ "source": "intranet" }`; several values as a list. */
+    /** Fields that every page gets: `{ "source": "intranet" }`; several values as a list. Or as Nutch writes it:
+     * `"source:intranet,tag:a b"`. */
     static: {} as Readonly<Record<string, string | readonly string[]>>,
     /** Rewrites of a field, in order: `field=/regex/replacement/flags`, `field:target=...`; `urlmatch=regex` and
      * `hostmatch=regex` open a block for those pages only. */

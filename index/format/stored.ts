@@ -4,7 +4,7 @@
  * File `<segment>.sto`. Only its index is read when the segment is opened; a block is read when a document of it is
  * asked for.
  *
- *     stored    := frame("sto", 1) { block* index index_start:u64 index_crc:u32 }
+ *     stored    := frame("sto", 2) { block* index index_start:u64 index_crc:u32 }
  *     block     := deflate(documents)                            raw, level 1
  *     document  := fields:varint { id:varint kind:u8 value }[fields]
  *     value     := string (1) | f64 (2) | length:varint u8[length] (3) | count:varint string[count] (4)
@@ -16,7 +16,8 @@
  * build would. `crc` is that of the compressed block.
  *
  * Cost: some 100 bytes a block in memory, and up to CACHED bytes of blocks unpacked last; 40 µs for a document of another
- * block (bench/query.bench.ts). Versions: 1 (first).
+ * block (bench/query.bench.ts). Versions: 1 (blocks
+ * of brotli, or of another length; not read), 2.
  */
 import * as zlib from 'node:zlib';
 import type { FieldValue } from '../document.ts';
@@ -26,7 +27,7 @@ import { crc32 } from '../io/crc32.ts';
 import type { Directory, RandomAccess } from '../io/directory.ts';
 import { checkFrame, checkHead, type FileSeal, FOOT, FrameWriter, HEAD, sealOf } from '../io/frame.ts';
 
-const VERSION = 1;
+const VERSION = 2;
 const LONGEST = 1 << 14;
 const SHORTEST = 1 << 12;
 const STRING = 1;

@@ -6,6 +6,7 @@ import { sketchOf } from '../parse/near.ts';
 import { domainOf, hostOf } from '../url/host.ts';
 import { type AnchorLink, anchorTexts } from './anchors.ts';
 import type { Replacements } from './replace.ts';
+import { metaField } from './schema.ts';
 import { sectionsOf } from './sections.ts';
 import { sitesOf } from './sites.ts';
 import { subcollectionsOf } from './subcollection.ts';
@@ -40,7 +41,7 @@ export function pageDocument(input: PageInput, options: Settled['index'], replac
     ['domain', [domain || host]],
     ['lang', [data.lang.toLowerCase().split('-')[0]!]],
     ['type', typeTerms(data.contentType)],
-    ...options.metadata.map((name) => [`meta.${name}`, metaOf(data.meta, name)] as const),
+    ...options.metadata.map((name) => [metaField(name), metaOf(data.meta, name)] as const),
     ...Object.entries(options.static).map(([name, value]) => [name, [value].flat()] as const),
     ['subcollection', subcollectionsOf(url, options.subcollections)],
   ]);
@@ -83,8 +84,13 @@ const titleOf = (data: PageData): string =>
   data.title || fileNameOf(data.meta['content-disposition'] ?? '') || (data.headings[0]?.text ?? '');
 
 const metaOf = (meta: PageData['meta'], name: string): readonly string[] => {
-  const value = meta[name.toLowerCase()];
-  return value === undefined ? [] : [value];
+  const wanted = name.toLowerCase();
+  if (!wanted.endsWith('*')) return Object.hasOwn(meta, wanted) ? [meta[wanted]!] : [];
+  const begin = wanted.slice(0, -1);
+  return Object.keys(meta)
+    .filter((key) => key.startsWith(begin))
+    .sort()
+    .map((key) => meta[key]!);
 };
 
 /** A score of 1 is neutral; below and above it the power flattens. 0 and less, which no link gives, count as 0. */

@@ -43,11 +43,14 @@ const pageFields: readonly FieldSpec[] = [
 /** A sketch of the text, by which pages with nearly the same one are found (parse/near.ts). */
 const nearField: FieldSpec = { name: 'near', index: 'none', column: 'hash512' };
 
+/** The field of an entry of `index.metadata`: `meta.author`; of `dc.*` `meta.dc`, of `*` `meta`. */
+export const metaField = (name: string): string => `meta.${name}`.replace(/[._:-]*\*$/, '');
+
 /** The page fields, then those that the options bring: metadata, static, subcollections, targets of rewrites. */
 export function pageSchema(options: Settled['index']): Schema {
   const more: FieldSpec[] = [
     ...(options.nearDuplicates === 'off' ? [] : [nearField]),
-    ...options.metadata.map((name): FieldSpec => ({ name: `meta.${name}`, index: 'text', weight: 0.5, stored: true })),
+    ...options.metadata.map((name): FieldSpec => ({ name: metaField(name), index: 'text', weight: 0.5, stored: true })),
     ...Object.keys(options.static).map(
       (name): FieldSpec => ({ name, index: 'keyword', stored: true, column: 'string' }),
     ),

@@ -64,21 +64,26 @@ export class IndexSession {
   }
 
   /**
-   * With `anew`, for an index of all segments, a damaged one is set aside (`index.damaged-1`) instead of refused.
-   * @throws IndexError 'locked' | 'corrupt' | 'too-new'
+   * With `anew`, for an index of all segments, one that is damaged or of an older format is set aside (`index.damaged-1`,
+   * `index.old-1`) instead of refused.
+   * @throws IndexError 'locked' | 'corrupt' | 'too-old' | 'too-new'
    */
   static async open(context: JobContext, { anew = false } = {}): Promise<IndexSession> {
     const folder = join(context.dir, 'index');
     try {
       return IndexSession.over(context, folder);
     } catch (error) {
-      if (!anew || (error as IndexError).code !== 'corrupt') throw error;
+      const { code } = error as IndexError;
+      if (!anew || (code !== 'corrupt' && code !== 'too-old')) throw error;
+      const what = code === 'corrupt' ? 'damaged' : 'old';
       let n = 1;
-      while (existsSync(`${folder}.damaged-${n}`)) n++;
-      renameSync(folder, `${folder}.damaged-${n}`);
+      while (existsSync(`${folder}.${what}-${n}`)) n++;
+      renameSync(folder, `${folder}.${what}-${n}`);
       const session = IndexSession.over(context, folder);
+      // Which pages were duplicates was written in what is set aside: without dedup all of them would be published.
+      session.undone = true;
       session.warn(
-        `${(error as Error).message}: it is set aside as index.damaged-${n}, and built anew of the segments; ` +
+        `${(error as Error).message}: it is set aside as index.${what}-${n}, and built anew of the segments; ` +
           'documents that came from nuthatch add are to be added again',
       );
       return session;

@@ -7,6 +7,7 @@ import { decodeState } from '../page/codec.ts';
 import { keyOf, urlOf } from '../page/key.ts';
 import { segmentParts } from '../page/segment.ts';
 import type { JobContext } from '../run/context.ts';
+import { tableDamages } from '../store/level-table.ts';
 import { RecordReader } from '../store/records.ts';
 import type { Table } from '../store/tables.ts';
 import { gapsOf } from './gaps.ts';
@@ -36,6 +37,8 @@ export async function verify(context: Pick<JobContext, 'dir' | 'tables' | 'onEve
     problems.push(...(await told(async () => gapsOf(dir, segment))));
     onEvent({ kind: 'step-progress', step: 'verify', done: done + 1, total: segments.length + 1, unit: 'segments' });
   }
+  for (const name of ['crawldb', 'linkdb', 'hosts'])
+    problems.push(...(await told(async () => tableDamages(join(dir, name)))));
   problems.push(...(await crawldb(tables.crawldb)));
   for (const table of [tables.linkdb, tables.hosts]) problems.push(...(await told(() => readable(table))));
   problems.push(...(await told(() => index(join(dir, 'index'), tables.crawldb))));

@@ -134,7 +134,7 @@ Embedded('another schema, a place without an index and a misspelt field are refu
   );
   assert.is(
     code(() => openIndex(join(folder, 'nowhere'))),
-    'corrupt',
+    'missing',
   );
 });
 

@@ -44,6 +44,13 @@ Package('ships what is needed to run, and no sources, tests or data', () => {
         assert.ok(project.shipped.includes(file.slice(2)), `${file} is not shipped`);
 });
 
+Package('no declaration leads to the types of LevelDB', () => {
+  const leaking = project.shipped
+    .filter((path) => path.endsWith('.d.ts'))
+    .filter((path) => /from '(?:classic|abstract)-level'/.test(readFileSync(join(project.dir, 'node_modules/nuthatch', path), 'utf8')));
+  assert.equal(leaking, []);
+});
+
 Package('every door opens by import and by require, with the same names', async () => {
   const { code, out } = await project.node(
     'doors.cjs',

@@ -133,18 +133,28 @@ IndexPages('a segment of which no page is in the index any more is removed by cl
 
 IndexPages('metadata, static fields, subcollections and rewrites become fields that are found', async () => {
   const index: Options['index'] = {
-    metadata: ['author'],
-    static: { source: 'intranet' },
+    metadata: ['author', 'dc.*', '*'],
+    static: 'source:intranet,tag:one two' as unknown as Record<string, string>,
     subcollections: { guides: { in: ['/guide'] } },
     replace: ['title:short=/^(\\w+).*/$1/'],
   };
-  const guide = '<title>Guide to squirrels</title><meta name="author" content="Ada Lovelace"><p>text</p>';
+  const guide =
+    '<title>Guide to squirrels</title><meta name="author" content="Ada Lovelace"><meta name="dc.subject" content="rodents"><meta name="dc.creator" content="Byron"><p>text</p>';
   const { dir, again } = await crawls({ '/': page('Home', '/guide'), '/guide': guide }, { index });
   await again();
   await using crawl = await Crawl.open(dir);
-  for (const query of ['meta.author:lovelace', 'subcollection:guides', 'short:guide'])
+  for (const query of [
+    'meta.author:lovelace',
+    'meta.dc:rodents',
+    'meta.dc:byron',
+    'meta:lovelace',
+    'subcollection:guides',
+    'short:guide',
+  ])
     assert.is((await crawl.search(query)).hits[0]?.title, 'Guide to squirrels', query);
+  assert.is((await crawl.search('meta.dc:lovelace')).total, 0);
   assert.is((await crawl.search('source:intranet')).total, 2);
+  assert.is((await crawl.search('tag:two')).total, 2);
   const { facets } = await crawl.search('source:intranet', { facets: ['subcollection', 'source'] });
   assert.equal(facets?.source, [{ value: 'intranet', count: 2 }]);
   assert.equal(facets?.subcollection, [{ value: 'guides', count: 1 }]);
