@@ -47,7 +47,9 @@ Package('ships what is needed to run, and no sources, tests or data', () => {
 Package('no declaration leads to the types of LevelDB', () => {
   const leaking = project.shipped
     .filter((path) => path.endsWith('.d.ts'))
-    .filter((path) => /from '(?:classic|abstract)-level'/.test(readFileSync(join(project.dir, 'node_modules/nuthatch', path), 'utf8')));
+    .filter((path) =>
+      /from '(?:classic|abstract)-level'/.test(readFileSync(join(project.dir, 'node_modules/nuthatch', path), 'utf8')),
+    );
   assert.equal(leaking, []);
 });
 
