@@ -27,10 +27,8 @@ const program = new Program('nuthatch')
   .configureHelp({ subcommandTerm: (sub) => sub.name() });
 
 for (const { title, commands } of groups) for (const command of commands) addCommand(command, title);
-program.addHelpText(
-  'after',
-  '\nBegin with:\n  nuthatch crawl https://docs.example.org/\n  nuthatch search "how to install"',
-);
+const BEGIN = '\nBegin with:\n  nuthatch crawl https://docs.example.org/\n  nuthatch search "how to install"';
+program.addHelpText('after', BEGIN);
 
 function addCommand(command: Command, group: string): void {
   const sub = program
@@ -167,7 +165,7 @@ const typed = (words: readonly string[]): string =>
 function complain(error: CommanderError): number {
   if (error.exitCode === 0) return 0;
   if (error.code === 'commander.help') {
-    stderr.write(program.helpInformation());
+    stderr.write(`${program.helpInformation()}${BEGIN}\n`);
     return 2;
   }
   const name = /'([^' ]+)/.exec(error.message)?.[1] ?? '';

@@ -5,9 +5,7 @@ import { align, digits, type LabFigures } from './figures.ts';
  * of the first run with as many threads; `speed` the pages a second over those of the first run with as many pages.
  */
 export function growth(runs: readonly LabFigures[]): string {
-  const rows = [
-    ['pages', 'threads', 'CPU s / 1,000', 'cost', 'pages/s', 'speed', 'peak RSS, MB', 'violations', 'missed'],
-  ];
+  const rows = [['pages', 'threads', 'CPU s/1,000', 'cost', 'pages/s', 'speed', 'RSS, MB', 'impolite', 'missed']];
   const cpu = ({ cpuSeconds, startCpuSeconds, pages }: LabFigures) => ((cpuSeconds - startCpuSeconds) / pages) * 1000;
   const pace = ({ pages, seconds }: LabFigures) => pages / seconds;
   const size = ({ web, pages }: LabFigures) => (web.kind === 'synthetic' ? web.options.pages : pages);
