@@ -28,7 +28,7 @@ import { type Metadata, readContent, readDatum, readInlinks, readParseData, read
 
 const AT_ONCE = 1000;
 
-/** `pages`, `links`, `segments`, `rejected` addresses. @throws CrawlError 'missing-input' | 'damaged' */
+/** `pages`, `links`, `segments`, `rejected` addresses. @throws CrawlError 'usage' | 'damaged' */
 export async function importNutch(context: JobContext, from: string): Promise<Counters> {
   const crawldb = filesOf(join(from, 'crawldb', 'current'));
   const linkdb = filesOf(join(from, 'linkdb', 'current'));
@@ -38,13 +38,9 @@ export async function importNutch(context: JobContext, from: string): Promise<Co
         .sort()
     : [];
   if (crawldb.length + linkdb.length + segments.length === 0)
-    throw new CrawlError(
-      'missing-input',
-      `${from} holds neither crawldb/current, linkdb/current nor segments of Nutch`,
-      {
-        where: from,
-      },
-    );
+    throw new CrawlError('usage', `${from} holds neither crawldb/current, linkdb/current nor segments of Nutch`, {
+      where: from,
+    });
   const counters: Record<string, number> = { pages: 0, links: 0, segments: 0, rejected: 0 };
   await importPages(context, crawldb, counters);
   await importLinks(context, linkdb, counters);

@@ -133,7 +133,7 @@ else {
     });
 }
 
-Warc('a file that holds no record at all is damaged, one that is not there is missing', async () => {
+Warc('a file that holds no record at all, or that is not there, is wrong usage: it is none of ours', async () => {
   const path = join(dir, 'none');
   writeFileSync(path, 'hello\nworld\n');
   const code = (promise: Promise<unknown>): Promise<string> =>
@@ -141,8 +141,8 @@ Warc('a file that holds no record at all is damaged, one that is not there is mi
       () => 'fine',
       (error: { code: string }) => error.code,
     );
-  assert.is(await code(all(path)), 'damaged');
-  assert.is(await code(all(join(dir, 'nowhere'))), 'missing-input');
+  assert.is(await code(all(path)), 'usage');
+  assert.is(await code(all(join(dir, 'nowhere'))), 'usage');
 });
 
 Warc.run();

@@ -118,7 +118,7 @@ Nutch('a crawl that is exported and imported has the same pages, links and outco
 
 Nutch('a folder without anything of Nutch is refused, and so is one to write to that is not new', async ({ crawl }) => {
   const codeOf = (error: { code: string }): string => error.code;
-  assert.is(await importNutch(crawl.context, crawl.dir).then(() => '', codeOf), 'missing-input');
+  assert.is(await importNutch(crawl.context, crawl.dir).then(() => '', codeOf), 'usage');
   const to = join(crawl.dir, 'for-nutch');
   await exportNutch(crawl.context, to);
   assert.is(await exportNutch(crawl.context, to).then(() => '', codeOf), 'usage');
