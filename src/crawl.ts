@@ -16,10 +16,8 @@ import { type InjectMode, inject } from './jobs/inject.ts';
 import { allLinks, invertlinks, type LinkRecord, linksTo } from './jobs/invertlinks.ts';
 import { type LinkRankInput, linkrank } from './jobs/linkrank.ts';
 import { type MergeSegmentsInput, mergedb, mergeSegments } from './jobs/mergedb.ts';
-import { parseSegment } from './jobs/parse.ts';
 import { isFetched, isInverted, isUpdated } from './jobs/progress.ts';
 import { type PurgeInput, purge } from './jobs/purge.ts';
-import { readSitemaps } from './jobs/sitemaps.ts';
 import { updatedb } from './jobs/updatedb.ts';
 import { placeOf } from './net/file.ts';
 import { defaults, normalizerScopes, type Options, type Settled } from './options.ts';
@@ -49,9 +47,6 @@ import { salvage, setAside } from './store/repair.ts';
 import type { Tables } from './store/tables.ts';
 import { exportBrowser } from './transfer/browser.ts';
 import { exportDocuments, exportWarc, type Sink } from './transfer/export.ts';
-import { importArchive } from './transfer/import.ts';
-import { exportNutch } from './transfer/nutch/export.ts';
-import { importNutch } from './transfer/nutch/import.ts';
 import { type Admit, createAdmit } from './url/admit.ts';
 import { isFolder } from './url/files.ts';
 import { hostOf, isPublicName } from './url/host.ts';
@@ -73,6 +68,17 @@ export interface CrawlMore {
 
 const told = channel('nuthatch');
 const MOST_SEED_NOTES = 20;
+/**
+ * What few crawls do, and what brings the client of the web or all parsers with it, which a crawl has in its threads: loaded
+ * when it is called. Ten megabytes less in every other process.
+ */
+const seldom = {
+  parse: () => import('./jobs/parse.ts'),
+  sitemaps: () => import('./jobs/sitemaps.ts'),
+  archive: () => import('./transfer/import.ts'),
+  toNutch: () => import('./transfer/nutch/export.ts'),
+  fromNutch: () => import('./transfer/nutch/import.ts'),
+};
 /** Outcomes of a seed that need no word. */
 const FINE: ReadonlySet<Reason> = new Set<Reason>([
   'none',
@@ -148,6 +154,7 @@ export class Crawl implements AsyncDisposable {
    */
   injectSitemaps(sources: readonly string[], mode: InjectMode = 'keep'): Promise<Counters> {
     return this.step('inject', async (context) => {
+      const { readSitemaps } = await seldom.sitemaps();
       const { lines, scope, counters } = await readSitemaps(context, sources);
       const injected = await inject(context, { lines, mode, source: 'sitemap' });
       const seeds = [...new Set([...this.seeds, ...scope])];
@@ -167,7 +174,9 @@ export class Crawl implements AsyncDisposable {
   }
   /** Parses the stored content of a fetched segment again. */
   parse(segment?: string): Promise<Counters> {
-    return this.segmentStep('parse', segment, (name) => isFetched(this.dir, name), parseSegment);
+    const act = async (context: JobContext, name: string): Promise<Counters> =>
+      (await seldom.parse()).parseSegment(context, name);
+    return this.segmentStep('parse', segment, (name) => isFetched(this.dir, name), act);
   }
   updatedb(segment?: string): Promise<Counters> {
     const waits = async (name: string, tables: Tables) => isFetched(this.dir, name) && !(await isUpdated(tables, name));
@@ -181,12 +190,14 @@ export class Crawl implements AsyncDisposable {
 
   /** crawldb, linkdb and segments of a crawl folder of Apache Nutch. */
   importNutch(from: string): Promise<Counters> {
-    return this.step('import', (context) => importNutch(context, from));
+    return this.step('import', async (context) => (await seldom.fromNutch()).importNutch(context, from));
   }
   /** The same, for Apache Nutch, into a new folder. */
   exportNutch(to: string): Promise<Counters> {
-    return this.step('export', (context) =>
-      exportNutch(context, to, { segments: this.segments().filter((name) => /^\d{14}$/.test(name)) }),
+    return this.step('export', async (context) =>
+      (await seldom.toNutch()).exportNutch(context, to, {
+        segments: this.segments().filter((name) => /^\d{14}$/.test(name)),
+      }),
     );
   }
   /** A fetchlist of given addresses, whatever crawldb knows of them. */
@@ -249,6 +260,7 @@ export class Crawl implements AsyncDisposable {
   async importArchive(path: string): Promise<Counters> {
     let segment = '';
     const counters = await this.step('import', async (context) => {
+      const { importArchive } = await seldom.archive();
       const imported = await importArchive(context, path);
       segment = imported.segment;
       return imported.counters;

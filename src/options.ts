@@ -221,7 +221,7 @@ export const defaults = {
   },
   /** How fast we work. Changes no result. */
   work: {
-    /** Threads, of shards and of tasks; `'auto'`: one a core, at most 8. */
+    /** Threads at most, of shards and of tasks; `'auto'`: one a core, at most 8, and one for each 4,000 pages that are fetched. */
     threads: 'auto' as number | 'auto',
     /** Bytes in flight, waiting to be parsed and not yet written, over all shards. */
     memory: 64 << 20,

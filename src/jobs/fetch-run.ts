@@ -32,10 +32,20 @@ import { readTls } from './tls-files.ts';
 
 /** Whom a fetchlist asks. */
 export interface FetchList {
+  readonly pages: number;
   /** `scheme://host[:port]`. */
   readonly authorities: ReadonlySet<string>;
   readonly hosts: ReadonlySet<string>;
 }
+
+/**
+ * Pages for each thread where their number is left to us: a thread costs some 50 MB, and compiles anew what others have
+ * compiled, a quarter of the CPU of a small crawl.
+ */
+const PAGES_A_THREAD = 4000;
+/** Threads for a list of `pages`, of the `most` there are: a number that was asked for is what is taken. */
+export const threadsFor = (pages: number, asked: number | 'auto', most: number): number =>
+  asked === 'auto' ? Math.max(1, Math.min(most, Math.ceil(pages / PAGES_A_THREAD))) : most;
 
 /** How often a thread may die without a page to blame. */
 const RESTARTS = 3;
@@ -73,6 +83,8 @@ export class FetchRun {
   readonly ends = new Map<string, number>();
   /** Files begun so far, those of earlier attempts included. */
   files = 0;
+  /** That fetch or read. */
+  #threads = 1;
   #shards = 1;
   #stopped: Reason | null = null;
   /** Keys dealt with by earlier attempts and by threads that died. */
@@ -100,7 +112,8 @@ export class FetchRun {
     const { net, round } = options;
     const addresses = net.queueBy === 'ip' ? await addressesOf([...this.#list.hosts]) : new Map<string, string>();
     const queues = new Set([...this.#list.hosts].map((host) => queueOf(`http://${host}/`, net.queueBy, addresses)));
-    this.#shards = Math.max(1, Math.min(pool.threads, queues.size));
+    this.#threads = threadsFor(this.#list.pages, options.work.threads, pool.threads);
+    this.#shards = Math.max(1, Math.min(this.#threads, queues.size));
     for (const [queue, end] of Object.entries(await knownEnds(this.#context, queues))) this.ends.set(queue, end);
     const rules = await knownRules(this.#context, this.#list.authorities);
 
@@ -191,7 +204,7 @@ export class FetchRun {
       suspected: this.#suspected,
       ends: Object.fromEntries(this.ends),
       ...shared,
-      helpers: Math.floor((pool.threads - this.#shards) / this.#shards),
+      helpers: Math.floor((this.#threads - this.#shards) / this.#shards),
       budget: this.#budget,
       suspect,
       port: port2,

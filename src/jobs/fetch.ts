@@ -12,7 +12,7 @@ import { keepHosts } from './fetch-hosts.ts';
 import { type FetchList, FetchRun } from './fetch-run.ts';
 
 /**
- * fetch: visits every page of a segment's fetchlist, in as many shards as there are threads. No map/reduce: it waits
+ * fetch: visits every page of a segment's fetchlist, in shards, a thread each. No map/reduce: it waits
  * instead of computing, and no task of it may run twice at once.
  *
  * reads   segments/<name>/crawl_generate, hosts (rules and pace of earlier rounds)
@@ -46,12 +46,14 @@ function listOf(context: JobContext, segment: string): FetchList {
     throw new CrawlError('missing-input', `segment ${segment} has no fetchlist; run generate first`, { where: folder });
   const authorities = new Set<string>();
   const hosts = new Set<string>();
+  let pages = 0;
   for (const name of readdirSync(folder)) {
     if (!name.endsWith('.rec')) continue;
     const reader = new RecordReader(join(folder, name));
     try {
       while (reader.next()) {
         const url = urlOf(reader.key);
+        pages++;
         hosts.add(hostOf(url));
         authorities.add(authorityOf(url));
       }
@@ -59,7 +61,7 @@ function listOf(context: JobContext, segment: string): FetchList {
       reader.close();
     }
   }
-  return { authorities, hosts };
+  return { pages, authorities, hosts };
 }
 
 const authorityOf = (url: string): string => url.slice(0, url.indexOf('/', url.indexOf('//') + 2));

@@ -31,7 +31,7 @@ import { findNear, idsOf, type NearGroup } from './near.ts';
 import { encodeNear, isNearFile, nearFile } from './near-file.ts';
 import { isInverted, isUpdated, stamp } from './progress.ts';
 import { passGate } from './publish.ts';
-import { isSuggestFile, suggestFile, suggestOf } from './suggest-file.ts';
+import { isSuggestFile, suggestFile, suggestOnThread } from './suggest-file.ts';
 
 export interface IndexCall {
   /** Every segment again, into a new index, instead of those that are not in it yet. */
@@ -260,8 +260,7 @@ export class IndexSession {
       this.reasonOf(id),
     );
     this.keepLosses();
-    await this.context.pool.rest(); // a type-ahead is built here, and takes room of its own
-    this.keepSuggestions();
+    await this.keepSuggestions();
     await this.keepNear();
     writer.setUser({ crawled: [...this.crawled].sort().join(' ') });
     writer.commit();
@@ -405,11 +404,12 @@ export class IndexSession {
   }
 
   /** Built anew from live documents, so that it never offers one that is gone. */
-  private keepSuggestions(): void {
-    const { writer } = this;
+  private async keepSuggestions(): Promise<void> {
+    const { writer, context } = this;
+    const bytes = await suggestOnThread(context, join(context.dir, 'index'), writer.readers());
     const old = writer.extras.find(isSuggestFile);
     if (old) writer.removeExtra(old);
-    writer.addExtra(suggestFile(writer.committed.generation + 1), suggestOf(writer.readers()));
+    writer.addExtra(suggestFile(writer.committed.generation + 1), bytes);
   }
 
   private reasonOf(id: string): string {

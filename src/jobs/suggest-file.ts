@@ -1,5 +1,15 @@
 /** The type-ahead file of an index commit, `suggest-<generation>`: titles and hosts of all live documents. */
-import { buildSuggest, isLive, type SegmentReader, type SuggestEntry } from '../../index/index.ts';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import {
+  buildSuggest,
+  FsDirectory,
+  isLive,
+  openShared,
+  type SegmentReader,
+  type SharedSegment,
+  type SuggestEntry,
+} from '../../index/index.ts';
+import type { JobContext } from '../run/context.ts';
 
 export const isSuggestFile = (name: string): boolean => /^suggest-\d+$/.test(name);
 export const suggestFile = (generation: number): string => `suggest-${generation}`;
@@ -14,6 +24,51 @@ const SHOWN: ReadonlySet<string> = new Set(['id', 'title', 'headings']);
 
 /** The file's bytes. Heavier documents first when there are more than a type-ahead should hold. */
 export const suggestOf = (readers: readonly SegmentReader[]): Uint8Array => buildSuggest(suggestEntries(readers));
+
+export interface SuggestTask {
+  readonly directory: string;
+  readonly segments: readonly SharedSegment[];
+  /** The file's bytes go through it, moved: some megabytes. */
+  readonly port: MessagePort;
+}
+
+/** What the thread does. */
+export function suggestTask({ directory, segments, port }: SuggestTask): void {
+  const place = new FsDirectory(directory);
+  const readers = segments.map((shared) => openShared(place, shared));
+  try {
+    const bytes = suggestOf(readers);
+    port.postMessage(bytes, [bytes.buffer as ArrayBuffer]);
+  } finally {
+    for (const reader of readers) reader.close();
+    port.close();
+  }
+}
+
+/** Below this many documents it takes less than starting a thread. */
+const INLINE_DOCS = 2000;
+
+/**
+ * The file's bytes, made in a thread: the titles of many documents are much to collect, and a thread's heap goes with it.
+ * @param directory of the index
+ * @throws CrawlError 'interrupted'
+ */
+export async function suggestOnThread(
+  { pool, signal }: Pick<JobContext, 'pool' | 'signal'>,
+  directory: string,
+  readers: readonly SegmentReader[],
+): Promise<Uint8Array> {
+  if (readers.reduce((sum, { docs }) => sum + docs, 0) < INLINE_DOCS) return suggestOf(readers);
+  const { port1, port2 } = new MessageChannel();
+  const task: SuggestTask = { directory, segments: readers.map((reader) => reader.share()), port: port2 };
+  try {
+    const came = new Promise<Uint8Array>((resolve) => port1.once('message', resolve));
+    await pool.run('suggest', task, { signal, transfer: [port2] });
+    return await came;
+  } finally {
+    port1.close();
+  }
+}
 
 /** Titles, headings while there are few documents, and hosts. */
 export function suggestEntries(readers: readonly SegmentReader[]): Iterable<SuggestEntry> {

@@ -1,8 +1,6 @@
 import type { Settled } from '../options.ts';
 import type { ParsedPage } from '../page/parsed.ts';
-import { readAlone, type Unread } from '../parse/documents/kind.ts';
-import { mediaType, typeOf } from '../parse/media-type.ts';
-import { parsePage } from '../parse/page.ts';
+import type { Unread } from '../parse/documents/kind.ts';
 import type { ParseSettings } from '../parse/settings.ts';
 import { createProcessPool } from './process-pool.ts';
 import { workerFile } from './worker-file.ts';
@@ -58,18 +56,4 @@ export function createDocumentReader(limits: DocumentLimits = {}): DocumentReade
     },
     close: () => pool?.close(),
   };
-}
-
-/** Reads anything: a page where this is called, what may take long or die in a process of `documents`. */
-export async function readAnything(
-  task: DocumentTask,
-  documents: DocumentReader,
-  signal?: AbortSignal,
-): Promise<ParsedPage | Unread> {
-  const { settings, ...input } = task;
-  const contentType = typeOf(mediaType(input.contentType), input.body, input.url);
-  if (readAlone(contentType, input.body.length)) return documents.read(task, signal);
-  const page = parsePage(input, settings);
-  if (!('unsupported' in page)) return page;
-  return { unread: 'not-parsed', detail: `${contentType || 'its type'} is none that can be read`, contentType };
 }

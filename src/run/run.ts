@@ -40,6 +40,8 @@ export type RunContext = Pick<JobContext, 'dir' | 'pool' | 'signal' | 'onEvent'>
 
 /** Input below which threads cost more than they bring. */
 const INLINE = 4 << 20;
+/** Input for each thread at work. A second one is a heap and a sorter more, and saves seconds at most below this. */
+const BYTES_A_THREAD = 128 << 20;
 const PARTITIONS = 4;
 /** Bytes a map task collects before it writes a run. */
 const MEMORY = 8 << 20;
@@ -104,12 +106,15 @@ export async function runJob<Split, Args>(
         }
       }
     };
-    await Promise.all(Array.from({ length: inline ? 1 : context.pool.threads }, worker));
+    const atOnce = inline ? 1 : Math.min(context.pool.threads, Math.ceil(input.bytes / BYTES_A_THREAD));
+    await Promise.all(Array.from({ length: atOnce }, worker));
     if (failure) throw failure.error;
     return results;
   };
 
   try {
+    // Threads that fetched, or did another job, hold memory that this one has no use for.
+    if (!inline) await context.pool.rest();
     const maps = await all(
       input.splits.map((split, at) => async () => {
         const name = `map-${pad(at)}`;
