@@ -23,6 +23,8 @@ import { HostBlocks } from './host-blocks.ts';
 export interface BuildTask {
   /** A sorted record file of pages. */
   readonly pages: string;
+  /** What hosts were known to repeat, and where goes what is seen now; see HostBlocks. */
+  readonly hostBlocks?: { readonly known: string; readonly seen: string };
   /** The index folder. */
   readonly directory: string;
   /** Name of the index segment to write; further ones get a number behind it. */
@@ -89,7 +91,7 @@ export function buildSegments(task: BuildTask): BuiltSegment[] {
   const show = task.shown ? showing(task.shown) : null;
   const reader = new RecordReader(pages);
   // What a host repeats on its pages is boilerplate there, whatever a look at one page says.
-  const blocks = new HostBlocks(pages, textOf);
+  const blocks = new HostBlocks(pages, textOf, task.hostBlocks?.known, task.hostBlocks?.seen);
   try {
     while (reader.next()) {
       if (builder.full) {

@@ -1,8 +1,45 @@
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { ByteReader } from '../../index/io/bytes.ts';
 import { siteOfKey } from '../page/key.ts';
 import { decodeMainText } from '../page/segment.ts';
 import { BlockCounts } from '../parse/repeats.ts';
-import { RecordReader } from '../store/records.ts';
+import { MergeReader } from '../store/merge.ts';
+import { RecordReader, RecordWriter } from '../store/records.ts';
+
+/**
+ * What hosts repeat, remembered from one `index` to the next: a round that brings few pages of a host cannot tell. A
+ * host's record is that of the last time when its pages were enough; the same round twice leaves the same.
+ *
+ *     File `host-blocks.rec` of the crawl folder: site -> (low:i32 high:i32)[], at most 64 (BlockCounts), in order of site
+ *
+ * At most 512 bytes a host. Without the file, or without a host in it, few pages are taken as they are.
+ */
+export const hostBlocksFile = (dir: string): string => join(dir, 'host-blocks.rec');
+
+/** Puts what the builds of one `index` saw (record files, the later ones count) in the place of what was known before. */
+export function keepHostBlocks(dir: string, seen: readonly string[]): void {
+  const file = hostBlocksFile(dir);
+  const files = [file, ...seen].filter((one) => existsSync(one));
+  if (files.length === 0) return;
+  const reader = new MergeReader(files);
+  const writer = new RecordWriter(`${file}.new`);
+  try {
+    let site: string | null = null;
+    let blocks: Uint8Array = new Uint8Array(0);
+    while (reader.next()) {
+      const { key, value } = reader.top;
+      if (site !== null && key !== site) writer.append(site, blocks);
+      site = key;
+      blocks = new Uint8Array(value);
+    }
+    if (site !== null) writer.append(site, blocks);
+  } finally {
+    reader.close();
+    writer.close();
+  }
+  renameSync(`${file}.new`, file);
+}
 
 /**
  * Which blocks the pages of a host repeat, host by host, over a file of pages in key order: reads one host ahead of who
@@ -11,15 +48,24 @@ import { RecordReader } from '../store/records.ts';
 export class HostBlocks {
   private readonly reader: RecordReader;
   private readonly textOf: (value: ByteReader) => Uint8Array;
+  private readonly known: RecordReader | null;
+  private readonly seen: RecordWriter | null;
   private counts = new BlockCounts();
   private site = '';
   private more: boolean;
+  private knows: boolean;
 
-  /** `textOf`: the encoded PageText of a record's value. */
-  constructor(pages: string, textOf: (value: ByteReader) => Uint8Array) {
+  /**
+   * `textOf`: the encoded PageText of a record's value. `known`: what was remembered, where there is such a file; `seen`:
+   * where what is seen now goes.
+   */
+  constructor(pages: string, textOf: (value: ByteReader) => Uint8Array, known?: string, seen?: string) {
     this.reader = new RecordReader(pages);
     this.textOf = textOf;
     this.more = this.reader.next();
+    this.known = known !== undefined && existsSync(known) ? new RecordReader(known) : null;
+    this.knows = this.known?.next() ?? false;
+    this.seen = seen === undefined ? null : new RecordWriter(seen);
   }
 
   /** The counts of the host of a key. Asked for every key of the file, in its order. */
@@ -33,10 +79,24 @@ export class HostBlocks {
       this.counts.add(decodeMainText(this.textOf(new ByteReader(block.subarray(valueStart, valueEnd)))));
       this.more = this.reader.next();
     }
+    if (!this.counts.tells) this.recall(site);
+    else if (this.seen !== null) {
+      const blocks = this.counts.repeated();
+      this.seen.append(site, new Uint8Array(blocks.buffer));
+    }
     return this.counts;
+  }
+
+  private recall(site: string): void {
+    while (this.knows && this.known!.key < site) this.knows = this.known!.next();
+    // A copy, since a record need not begin where integers may.
+    if (this.knows && this.known!.key === site)
+      this.counts.remember(new Int32Array(new Uint8Array(this.known!.value).buffer));
   }
 
   close(): void {
     this.reader.close();
+    this.known?.close();
+    this.seen?.close();
   }
 }

@@ -23,6 +23,7 @@ import { RecordWriter } from '../store/records.ts';
 import type { Table } from '../store/tables.ts';
 import { type BuildTask, buildSegments, encodePage } from './build-segments.ts';
 import { representatives } from './canonical.ts';
+import { hostBlocksFile, keepHostBlocks } from './host-blocks.ts';
 import { type Decided, decodeDecided, indexJoin, indexSplits } from './index-join.ts';
 import { anchorsOf } from './invertlinks.ts';
 
@@ -88,6 +89,7 @@ export async function indexPages(
       }
     }
     const built = await builds.end();
+    keepHostBlocks(context.dir, builds.hostBlocks());
     return {
       built,
       refused,
@@ -220,6 +222,11 @@ class Builds {
     return this.done.sort((a, b) => a.ordinal - b.ordinal || a.part - b.part).flatMap(({ built }) => built);
   }
 
+  /** What the builds saw hosts repeat, in the order of crawl segments and keys. */
+  hostBlocks(): string[] {
+    return this.done.map(({ ordinal, part }) => join(this.folder, `${this.segments[ordinal]}-${part}.rec.blocks`));
+  }
+
   private async close(ordinal: number): Promise<void> {
     const { writer, part } = this.open.get(ordinal)!;
     this.open.delete(ordinal);
@@ -227,6 +234,7 @@ class Builds {
     const shown = this.context.options.scope.normalizers.indexer;
     const task: BuildTask = {
       pages: writer.path,
+      hostBlocks: { known: hostBlocksFile(this.context.dir), seen: `${writer.path}.blocks` },
       directory: join(this.context.dir, 'index'),
       name: this.nameOf(),
       segment: this.segments[ordinal]!,

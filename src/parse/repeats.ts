@@ -17,6 +17,10 @@ const MIN_PAGES = 5;
 const SHARE = 0.3;
 /** Blocks longer than this are content, however often they come: a copied page is for dedup, not for here. */
 const MAX_CHARS = 400;
+/** Blocks of a host that are remembered from one time to the next, the most frequent ones. */
+const MAX_REMEMBERED = 64;
+/** Pages with a block that is remembered, where few pages tell nothing. */
+const ALWAYS = 1 << 30;
 /** Different blocks of one host that are counted; further ones, seen after so many, are taken for content. */
 const MAX_BLOCKS = 1 << 18;
 
@@ -56,11 +60,45 @@ export class BlockCounts {
     }
   }
 
+  /** Whether there were pages enough to tell what a host repeats. */
+  get tells(): boolean {
+    return this.pages >= MIN_PAGES;
+  }
+
+  /** The blocks that the host repeats, as `remember` takes them: two integers each, in the order of their frequency. */
+  repeated(): Int32Array {
+    const { rows } = this;
+    const most = this.most();
+    const found: number[] = [];
+    for (let row = 0; row < rows.length; row += ROW) if (rows[row + 2]! > most) found.push(row);
+    // A total order, whatever the order of the pages was.
+    found.sort((a, b) => rows[b + 2]! - rows[a + 2]! || rows[a]! - rows[b]! || rows[a + 1]! - rows[b + 1]!);
+    const kept = found.slice(0, MAX_REMEMBERED);
+    return Int32Array.from(kept.flatMap((row) => [rows[row]!, rows[row + 1]!]));
+  }
+
+  /** What the host repeated when there were pages enough to tell; for one of which there are too few now. */
+  remember(blocks: Int32Array): void {
+    for (let at = 0; at + 1 < blocks.length; at += 2) {
+      const row = this.rowOf(blocks[at]!, blocks[at + 1]!);
+      if (this.rows[row + 2] === 0) this.blocks++;
+      this.rows[row] = blocks[at]!;
+      this.rows[row + 1] = blocks[at + 1]!;
+      this.rows[row + 2] = ALWAYS;
+      if (this.blocks * ROW * 3 > this.rows.length * 2) this.grow();
+    }
+  }
+
+  /** Pages on which a block may stand without being what a host repeats. */
+  private most(): number {
+    return this.tells ? Math.max(MIN_PAGES - 1, this.pages * SHARE) : ALWAYS - 1;
+  }
+
   /** The page with its repeated blocks moved to the boilerplate; as it was when nothing else would remain. */
   split<P extends TextAndBoilerplate>(page: P): P {
     const { text } = page;
-    if (this.pages < MIN_PAGES || text === '') return page;
-    const most = Math.max(MIN_PAGES - 1, this.pages * SHARE);
+    if (text === '') return page;
+    const most = this.most();
     const kept: string[] = [];
     const moved: string[] = page.boilerplate === '' ? [] : [page.boilerplate];
     const before = moved.length;
