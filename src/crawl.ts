@@ -8,7 +8,7 @@ import { CrawlError } from './errors.ts';
 import type { CrawlEvent, OnEvent } from './events.ts';
 import { addDocuments } from './jobs/add.ts';
 import { clean } from './jobs/clean.ts';
-import { fetchSegment } from './jobs/fetch.ts';
+import { fetchSegment, namelessTo } from './jobs/fetch.ts';
 import { freeList, type GenerateInput, generate } from './jobs/generate.ts';
 import { allHostStats, type HostStats, hostStats, hosts } from './jobs/hosts.ts';
 import { type IndexCall, IndexSession } from './jobs/index-session.ts';
@@ -20,7 +20,7 @@ import { isFetched, isInverted, isUpdated } from './jobs/progress.ts';
 import { type PurgeInput, purge } from './jobs/purge.ts';
 import { updatedb } from './jobs/updatedb.ts';
 import { placeOf } from './net/file.ts';
-import { defaults, normalizerScopes, type Options, type Settled } from './options.ts';
+import { normalizerScopes, type Options, type Settled } from './options.ts';
 import type { Condition } from './page/condition.ts';
 import { keyOf } from './page/key.ts';
 import { explain, type Reason } from './page/reason.ts';
@@ -37,7 +37,7 @@ import {
   segmentStats,
   segmentsOf,
 } from './read/segment.ts';
-import { type Verdict, verify } from './read/verify.ts';
+import { unknownDocuments, type Verdict, verify } from './read/verify.ts';
 import type { Counters, JobContext } from './run/context.ts';
 import type { Answer, Ask } from './search/answer.ts';
 import { openSearch, type SearchSession } from './search/session.ts';
@@ -49,7 +49,8 @@ import { exportBrowser } from './transfer/browser.ts';
 import { exportDocuments, exportWarc, type Sink } from './transfer/export.ts';
 import { type Admit, createAdmit } from './url/admit.ts';
 import { isFolder } from './url/files.ts';
-import { hostOf, isPublicName } from './url/host.ts';
+import { hostOf } from './url/host.ts';
+import { shadowed } from './url/shadowed.ts';
 import { versionOf } from './version.ts';
 import { type Explanation, whyOf } from './why/why.ts';
 
@@ -103,6 +104,7 @@ export class Crawl implements AsyncDisposable {
   private seeds: readonly string[];
   private readonly holding: CrawlHold;
   private session: Promise<SearchSession> | undefined;
+  private rulesTold = false;
 
   private constructor(dir: string, given: Options, options: Settled, seeds: readonly string[], more: CrawlMore) {
     this.dir = dir;
@@ -333,6 +335,9 @@ export class Crawl implements AsyncDisposable {
     const summarize = startSummary(() => this.now());
     const notes: string[] = [];
     const seeds = [...linesOf(lines)].filter((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
+    // Before anything is made: the folder then keeps the name that is given next.
+    const nameless = namelessTo([...this.seeds, ...seeds].map(hostNamed), this.options.net.agent);
+    if (nameless !== null) throw new CrawlError('config', nameless);
     if (seeds.length > 0) {
       const injected = await this.inject(seeds);
       if (injected.rejected) notes.push(`${injected.rejected} of ${seeds.length} seeds were refused`);
@@ -358,11 +363,8 @@ export class Crawl implements AsyncDisposable {
               `${stats.leased > 0 ? `${stats.leased} held by a fetchlist, ` : ''}next due ${stats.nextDue ?? 'never'}`,
       );
     notes.push(...(await this.seedNotes()));
-    const visited = this.seeds.find((seed) => isPublicName(hostOf(seed)));
-    if (visited && this.options.net.agent === defaults.net.agent)
-      notes.push(
-        `${hostOf(visited)} heard only the name ${defaults.net.agent}; say who you are and how to reach you: --agent NAME`,
-      );
+    const unknown = await unknownDocuments(join(this.dir, 'index'), (await this.hold('crawl')).tables.crawldb);
+    if (unknown !== null) notes.push(unknown);
     return summarize(done, indexed, stats, notes);
   }
 
@@ -579,6 +581,7 @@ export class Crawl implements AsyncDisposable {
   private exclusive<T>(act: (context: JobContext) => Promise<T>, doing = 'crawl'): Promise<T> {
     return this.holding.exclusive(({ tables, pool }) => {
       if (this.signal.aborted) throw new CrawlError('interrupted', 'stopped; the state is kept');
+      this.warnOfRules();
       return act({
         dir: this.dir,
         options: this.options,
@@ -591,6 +594,19 @@ export class Crawl implements AsyncDisposable {
         clock: () => this.now(),
       });
     }, doing);
+  }
+  /** Once: of filter rules that never decide. */
+  private warnOfRules(): void {
+    if (this.rulesTold) return;
+    this.rulesTold = true;
+    const { filters, filterSets } = this.options.scope;
+    const all = [
+      ...shadowed(filters).map((told) => `scope.filters ${told}`),
+      ...filterSets.flatMap(({ filter, rules = [] }, at) =>
+        filter === 'regex' ? shadowed(rules).map((told) => `scope.filterSets[${at}] ${told}`) : [],
+      ),
+    ];
+    for (const message of all) this.tell({ kind: 'warning', message, where: 'scope' });
   }
   private step(name: string, act: (context: JobContext) => Promise<Counters>): Promise<Counters> {
     return this.exclusive((context) => this.timed(name, context, () => act(context)), name);
@@ -689,6 +705,12 @@ export class Crawl implements AsyncDisposable {
 /** A text is its lines: taken for a list it would be one of letters. */
 const linesOf = <T extends Iterable<string> | AsyncIterable<string>>(lines: string | T): T | string[] =>
   typeof lines === 'string' ? lines.split(/\r?\n/) : lines;
+
+/** The host that a seed line names, as an address with or without its scheme. */
+const hostNamed = (line: string): string => {
+  const text = line.split('\t')[0]!.trim();
+  return hostOf(text.includes('://') ? text : `https://${text}`);
+};
 
 /** Which step makes what a step waits for. */
 const before: Readonly<Record<string, string>> = {

@@ -4,7 +4,8 @@
  *
  *     npm start                          the documentation, in a folder that is removed at the end
  *     npm start -- --once                ends after the queries
- *     npm start -- https://example.org/  the same with a site of yours, politely, kept in crawl/example.org
+ *     npm start -- --agent 'NAME (+https://...)' https://example.org/
+ *                                        the same with a site of yours, politely, kept in crawl/example.org
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,7 @@ import { Crawl } from '../crawl.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent } from '../events.ts';
 import { type DocsSite, startDocsSite } from '../lab/docs-site.ts';
+import type { Options } from '../options.ts';
 import { explain, reasons } from '../page/reason.ts';
 import { type Serving, serve } from '../serve/server.ts';
 import { exitCodeOf, messageOf } from './exit.ts';
@@ -24,7 +26,7 @@ import { wrapped } from './wrap.ts';
 
 /** Pages of a user's site that one call fetches; at one a second that is some minutes. */
 const MOST_PAGES = 200;
-const USAGE = 'npm start -- [--once] [--port N] [https://your.site/]';
+const USAGE = "npm start -- [--once] [--port N] [--agent 'NAME (+https://your.site/bot)' https://your.site/]";
 
 /** Lines fit a terminal of 80 columns; an address may be longer. */
 const say = (line = ''): void => void process.stdout.write(`${cut(line, 200)}\n`);
@@ -117,7 +119,12 @@ async function listen(crawl: Crawl, port: number | undefined, title: string): Pr
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { once: { type: 'boolean' }, port: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      agent: { type: 'string' },
+      once: { type: 'boolean' },
+      port: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
   if (values.help) return say(USAGE);
   const port = values.port === undefined ? undefined : Number(values.port);
@@ -161,7 +168,10 @@ async function main(): Promise<void> {
       if (event.kind === 'warning') say(`   ${event.message}`);
       if (event.kind === 'page' && own) say(`   ${cut(`${event.url}  ${explain(event.reason)}`, 76)}`);
     };
-    crawl = await Crawl.open(dir, own ? { round: { maxPages: MOST_PAGES } } : { net: { delay: 10 } }, {
+    const options: Options = own
+      ? { round: { maxPages: MOST_PAGES }, ...(values.agent ? { net: { agent: values.agent } } : {}) }
+      : { net: { delay: 10 } };
+    crawl = await Crawl.open(dir, options, {
       onEvent,
       signal: stop.signal,
     });

@@ -67,7 +67,10 @@ const crawl: Command = {
     ...generateFlags,
     ...fetchFlags,
   ],
-  examples: ['crawl https://example.org/', 'crawl --seeds seeds.txt --rounds 3 --max-pages 10000'],
+  examples: [
+    'crawl https://example.org/ --agent "acme-bot (+https://acme.example/bot)"',
+    'crawl --seeds seeds.txt --rounds 3 --max-pages 10000',
+  ],
   run: async (call) => {
     const seeds = await seedLines(call);
     return withCrawl(

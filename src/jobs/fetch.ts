@@ -2,11 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CrawlError } from '../errors.ts';
 import { dropCheckpoints } from '../fetch/log.ts';
+import { defaults } from '../options.ts';
 import { segmentFolder, segmentPart } from '../page/segment.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import { RecordReader } from '../store/records.ts';
 import { writeWhole } from '../store/whole.ts';
-import { hostOf } from '../url/host.ts';
+import { hostOf, isPublicName } from '../url/host.ts';
 import { urlOf } from '../url/key.ts';
 import { keepHosts } from './fetch-hosts.ts';
 import { type FetchList, FetchRun } from './fetch-run.ts';
@@ -28,6 +29,8 @@ export async function fetchSegment(context: JobContext, segment: string): Promis
   const marker = join(segmentFolder(context.dir, segment), 'fetch.done');
   if (existsSync(marker)) return JSON.parse(readFileSync(marker, 'utf8')) as Counters;
   const list = listOf(context, segment);
+  const nameless = namelessTo(list.hosts, context.options.net.agent);
+  if (nameless !== null) throw new CrawlError('config', nameless);
   const run = new FetchRun(context, segment, list);
   const counters = await run.run();
   await keepHosts(context, segment, run.files, run.ends);
@@ -38,6 +41,18 @@ export async function fetchSegment(context: JobContext, segment: string): Promis
       where: segment,
     });
   return counters;
+}
+
+/**
+ * Why a public host among these is not asked: it would see a crawler that says neither whose it is nor how to stop it.
+ * Null: it says so, or all hosts are within one's own network.
+ */
+export function namelessTo(hosts: Iterable<string>, agent: string): string | null {
+  if (agent !== defaults.net.agent) return null;
+  for (const host of hosts)
+    if (isPublicName(host))
+      return `${host} is a public site: say who you are and how to reach you, as in --agent 'acme-bot (+https://acme.example/bot)'; a crawl keeps it`;
+  return null;
 }
 
 function listOf(context: JobContext, segment: string): FetchList {

@@ -114,18 +114,45 @@ async function index(folder: string, table: Table): Promise<string[]> {
     } catch (error) {
       return [...problems, (error as Error).message];
     }
-    const unknown: string[] = [];
-    for (const segment of snapshot.segments)
-      for await (const id of crawledIds(segment)) if (!(await table.get(keyOf(id)))) unknown.push(id);
-    if (unknown.length > 0)
-      problems.push(
-        `${unknown.length} indexed document${unknown.length === 1 ? ' is' : 's are'} unknown to crawldb, such as ${unknown[0]}; ` +
-          'nuthatch index --all makes an index of what the segments hold',
-      );
-    return problems;
+    const unknown = await unknownIn(snapshot, table);
+    return unknown === null ? problems : [...problems, unknown];
   } finally {
     snapshot.close();
   }
+}
+
+/** Documents of the published index that crawldb knows nothing of, in one sentence for people; null: none. */
+export async function unknownDocuments(folder: string, crawldb: Table): Promise<string | null> {
+  const snapshot = openSnapshot(new FsDirectory(folder));
+  if (!snapshot) return null;
+  try {
+    return await unknownIn(snapshot, crawldb);
+  } finally {
+    snapshot.close();
+  }
+}
+
+/** Ids come in the order of their terms, so the keys of a batch are near each other: some microseconds a document. */
+const AT_ONCE = 1000;
+
+async function unknownIn(snapshot: NonNullable<ReturnType<typeof openSnapshot>>, table: Table): Promise<string | null> {
+  let unknown = 0;
+  let first = '';
+  let ids: string[] = [];
+  const look = async (): Promise<void> => {
+    const sorted = ids.map((id): [Buffer, string] => [Buffer.from(keyOf(id)), id]);
+    sorted.sort(([a], [b]) => Buffer.compare(a, b));
+    ids = [];
+    const found = await table.getMany(sorted.map(([key]) => key));
+    for (const [i, record] of found.entries()) if (!record && unknown++ === 0) first = sorted[i]![1];
+  };
+  for (const segment of snapshot.segments)
+    for (const id of crawledIds(segment)) if (ids.push(id) >= AT_ONCE) await look();
+  await look();
+  return unknown === 0
+    ? null
+    : `${unknown} indexed document${unknown === 1 ? ' is' : 's are'} unknown to crawldb, such as ${first}; ` +
+        'nuthatch index --all makes an index of what the segments hold';
 }
 
 /** Ids of live documents that came from a crawl segment. */

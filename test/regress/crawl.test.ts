@@ -228,7 +228,8 @@ Cases(
     for (const part of ['crawldb', 'linkdb', 'hosts', 'segments']) rmSync(join(dir, part), { recursive: true });
     web.route({ '/': page('Home', ...list(6).map((n) => `/p${n}`)) });
     await using crawl = await Crawl.open(dir, quick);
-    await crawl.run([`${web.origin}/`]);
+    const { notes } = await crawl.run([`${web.origin}/`]);
+    assert.match(notes.join('\n'), /3 indexed documents are unknown to crawldb.*index --all/);
     const { ok, problems } = await crawl.verify();
     assert.is(ok, false);
     assert.match(problems.join(), /3 indexed documents are unknown to crawldb.*index --all/);

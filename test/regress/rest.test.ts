@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Crawl } from '../../src/crawl.ts';
 import type { CrawlEvent } from '../../src/events.ts';
+import { namelessTo } from '../../src/jobs/fetch.ts';
 import { checkRobots, parseRobots } from '../../src/net/robots.ts';
 import { isPublicName } from '../../src/url/host.ts';
 import { cli } from '../kit/cli.ts';
@@ -110,6 +111,21 @@ Cases('RU-cli-07: bytes in robots.txt that are no rules cost no rule beside them
   for (const host of ['localhost', '127.0.0.1', '[::1]', 'wiki.corp', 'intranet'])
     assert.not.ok(isPublicName(host), host);
 });
+
+Cases(
+  'RU-cli-07: without a name of its own a crawl of a public host is refused in a sentence, before anything is made',
+  async () => {
+    const dir = join(tmpdir(), `nuthatch-nameless-${process.pid}`);
+    for (const seed of ['https://www.example.org/', 'example.org/docs\tteam=docs']) {
+      const refused = await cli(['crawl', seed, '--dir', dir]);
+      assert.is(refused.code, 2);
+      assert.match(refused.err, /example\.org is a public site: say who you are and how to reach you, as in --agent/);
+    }
+    assert.not.ok(existsSync(dir));
+    assert.is(namelessTo(['localhost', '127.0.0.1', 'wiki.corp'], 'nuthatch'), null);
+    assert.is(namelessTo(['example.org'], 'acme-bot (+https://acme.example/bot)'), null);
+  },
+);
 
 Cases('RU-resources-01: a fetchlist of 10,000 from 200,000 due pages is made within 80 MB of heap', async () => {
   const out = await promisify(execFile)(

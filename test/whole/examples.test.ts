@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type DocsSite, startDocsSite } from '../../src/lab/docs-site.ts';
@@ -35,7 +36,9 @@ if (!here) {
     );
   const local = (text: string): string =>
     text
+      .replace('https://example.org/sitemap.xml', 'sitemap.xml.gz')
       .replace(/https?:\/\/(?:[\w-]+\.)?example\.org/g, site.origin)
+      .replaceAll('/srv/docs', join(project.dir, 'tree'))
       .replace(/^(nuthatch crawl .*?)( +#.*)?$/gm, '$1 --delay 0');
 
   /** Runs a command line in the project; one that serves gets Ctrl-C once its address is out. */
@@ -44,6 +47,10 @@ if (!here) {
 
   Examples('every command of the docs runs', async () => {
     writeFileSync(join(project.dir, 'seeds.txt'), `${site.origin}/\n`);
+    const map = `<urlset><url><loc>${site.origin}/</loc></url></urlset>`;
+    writeFileSync(join(project.dir, 'sitemap.xml.gz'), gzipSync(map));
+    mkdirSync(join(project.dir, 'tree'));
+    writeFileSync(join(project.dir, 'tree', 'index.html'), '<title>Tree</title><p>Of oak');
     const lines = pages
       .flatMap((file) => blocks(file, 'sh').flatMap((block) => block.split('\n')))
       .filter((line) => /(^|\| |^\w+=\S+ )nuthatch /.test(line))
