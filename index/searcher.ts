@@ -113,7 +113,7 @@ export class Searcher {
     const options: SearchOptions = unsorted ? without : wishes;
     const ready = this.#prepare(asked, options);
     const { query } = ready;
-    const problems = [...ready.problems];
+    const problems: Problem[] = [];
     const filter = this.#onlyOf(options.only, this.#filterOf(options.filter, problems));
     const mode = options.mode ?? 'auto';
     let plan = this.#planOf(ready, mode === 'any' ? 'any' : 'all', options);
@@ -145,7 +145,14 @@ export class Searcher {
     if (found.isOver || allowance.left < 0) problems.push(COST_LIMIT);
     const suggestion =
       typeof asked === 'string' && (found.total === 0 || relaxed)
-        ? didYouMean(asked, query, [...this.#defaultFields().keys()], this.stats, this.lang)
+        ? didYouMean(
+            asked,
+            query,
+            [...this.#defaultFields().keys()],
+            this.stats,
+            options.lang ?? this.lang,
+            options.lang !== undefined,
+          )
         : undefined;
     const sought = options.highlight ? soughtBy(plan) : undefined;
     const result: SearchResult = {
@@ -155,8 +162,9 @@ export class Searcher {
       query: (ready.text ??= queryText(query)),
       relaxed,
       ...(suggestion === undefined ? {} : { suggestion }),
-      ...(facets ? { facets } : {}),
-      problems,
+      ...(facets ?? {}),
+      // Planning finds some of them, so they are complete only now.
+      problems: [...ready.problems, ...problems],
     };
     this.#pool.release();
     return result;
@@ -568,22 +576,26 @@ export class Searcher {
     accept: readonly (Bits | null)[],
     asked: NonNullable<SearchOptions['facets']>,
     allowance: Allowance,
-  ): NonNullable<SearchResult['facets']> {
+  ): Pick<SearchResult, 'facets' | 'moreFacets'> {
     const parts = partsOf(plan);
     const hits = this.snapshot.segments.map((segment, i) => {
       const docs = this.#docs(plan, segment, allowance);
       return docs ? bothBits(bitsOfDocs(docs, segment.docs, allowance, parts), accept[i]!) : null;
     });
     const out: Record<string, readonly Facet[]> = {};
+    const more: Record<string, number> = {};
     for (const one of asked) {
       const { field: name, limit = 10 } = typeof one === 'string' ? { field: one } : one;
       const columns = this.#columns(name);
-      out[name] = facetOf(
+      // A field without a column anywhere has nothing to count, which is not the same as no values.
+      if (hits.length > 0 && columns.every((column) => column === null)) continue;
+      const counted = facetOf(
         this.snapshot.segments.map(({ docs }, i) => ({ column: columns[i]!, hits: hits[i]!, docs })),
-        limit,
       );
+      out[name] = counted.slice(0, limit);
+      if (counted.length > limit) more[name] = counted.length - limit;
     }
-    return out;
+    return { facets: out, ...(Object.keys(more).length > 0 ? { moreFacets: more } : {}) };
   }
 
   #hit(found: FoundHit, plan: Plan, sought: Sought | undefined, options: SearchOptions): Hit {

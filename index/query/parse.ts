@@ -214,7 +214,7 @@ class Parser {
       const name = named.slice(0, -1);
       if (this.#isField(name)) {
         this.#at = at + named.length;
-        const range = this.#range(name);
+        const range = this.#range(name) ?? this.#anyValue(name);
         if (range) return [range];
         const next = text[this.#at]!;
         if (next === '(') return this.#bracket(name);
@@ -225,6 +225,16 @@ class Parser {
       }
     }
     return this.#chunk(field);
+  }
+
+  /** `field:*`: whatever has a value there. */
+  #anyValue(field: string): Query | undefined {
+    const next = this.#at + 1 < this.#end ? this.#text[this.#at + 1]! : ' ';
+    if (this.#text[this.#at] !== '*' || !(SPACE.test(next) || next === ')')) return undefined;
+    if (this.#leaves >= this.#maxClauses) return undefined;
+    this.#at++;
+    this.#leaves++;
+    return { kind: 'range', field, withFrom: true, withTo: true };
   }
 
   #bracket(field: string | undefined): Query[] {
@@ -318,7 +328,7 @@ class Parser {
     this.#at = end;
     let chunk = text.slice(start, end);
     if (!SAYS_SOMETHING.test(chunk)) {
-      if (chunk === '*') this.#doubt('only-signs', 'A star alone matches nothing; put letters in front of it.', start);
+      if (chunk === '*') this.#doubt('only-signs', 'A star alone was passed over; put letters in front of it.', start);
       return [];
     }
     let boost: { boost?: number } = {};

@@ -29,12 +29,18 @@ export function planNear(query: Query, stats: Statistics, options: PlanOptions):
   return new Planner(stats, options).near(query);
 }
 
+/** Words that stand nowhere: so many are named, so much of each. */
+const MOST_HINTS = 5;
+const HINT_LENGTH = 40;
+
 class Planner {
   readonly #stats: Statistics;
   readonly #options: PlanOptions;
   readonly #leaves: Leaves;
+  readonly #isWanted: boolean;
 
-  constructor(stats: Statistics, options: PlanOptions) {
+  constructor(stats: Statistics, options: PlanOptions, isWanted = true) {
+    this.#isWanted = isWanted;
     this.#stats = stats;
     this.#options = options;
     this.#leaves = new Leaves(stats, options);
@@ -61,8 +67,11 @@ class Planner {
         );
       case 'bool':
         return this.#bool(query.clauses);
-      default:
-        return this.#leaves.plan(query);
+      default: {
+        const plan = this.#leaves.plan(query);
+        if (plan.kind === 'none') this.#hint(query);
+        return plan;
+      }
     }
   }
 
@@ -103,7 +112,17 @@ class Planner {
   #unwanted(query: Query): Plan {
     const { fields } = this.#options;
     const spoken = new Map([...fields].filter(([, weight]) => weight >= ASIDE));
-    return new Planner(this.#stats, { ...this.#options, fields: spoken.size > 0 ? spoken : fields }).plan(query);
+    return new Planner(this.#stats, { ...this.#options, fields: spoken.size > 0 ? spoken : fields }, false).plan(query);
+  }
+
+  /** Says which word it is that nothing has: the one that leaves a line of several with few hits or none. */
+  #hint(query: Query): void {
+    const { problems, widen } = this.#options;
+    if (query.kind !== 'word' || query.field !== undefined || !widen || !this.#isWanted) return;
+    const message = `"${query.text.slice(0, HINT_LENGTH)}" stands nowhere in the index.`;
+    const known = problems.filter(({ code }) => code === 'unknown-word');
+    if (known.length < MOST_HINTS && known.every((one) => one.message !== message))
+      problems.push({ code: 'unknown-word', message });
   }
 
   /** Words that follow each other and are a name with synonyms are one thing asked for; the longest name counts. */

@@ -64,6 +64,7 @@ export interface Problem {
     | 'too-many-terms'
     | 'cost-limit'
     | 'no-sort'
+    | 'unknown-word'
     | 'no-group';
   /** One sentence for the person who typed. */
   readonly message: string;

@@ -1,5 +1,6 @@
 /**
  * Documents whose value lies between two ends: over a column of numbers or strings, or over the terms of a keyword field.
+ * With both ends open, those that have a value; of a text field, those with a word in it.
  *
  * A date may be given as 2020, 2020-03, 2020-03-14 or 20200314 where the column holds numbers: it is compared with milliseconds
  * or seconds since 1970, or with 20200314, whichever the column's values look like; an upper end takes in its whole day, month
@@ -21,6 +22,11 @@ export function rangeBits(range: Range, segment: SegmentReader): Bits | null {
   if (!column) {
     const dictionary = segment.terms(range.field);
     if (dictionary.size === 0) return null;
+    const { norms } = dictionary;
+    if (norms && range.from === undefined && range.to === undefined) {
+      for (let doc = 0; doc < segment.docs; doc++) if (norms[doc]! > 0) setBit(bits, doc);
+      return bits;
+    }
     const first = range.from === undefined ? 0 : dictionary.ceil(range.from);
     const cursor = new PostingsCursor();
     for (let n = first; n < dictionary.size; n++) {

@@ -15,14 +15,13 @@ export interface FacetSegment {
   readonly docs: number;
 }
 
-/** Most first, ties by value; at most `limit`. */
-export function facetOf(segments: readonly FacetSegment[], limit: number): readonly Facet[] {
+/** Most first, ties by value. */
+export function facetOf(segments: readonly FacetSegment[]): readonly Facet[] {
   const counts = new Map<string | number, number>();
   for (const { column, hits, docs } of segments) if (column && hits) countValues(column, hits, docs, counts);
   return [...counts.entries()]
     .map(([value, count]) => ({ value, count }))
-    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-    .slice(0, limit);
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }
 
 function countValues(column: Column, bits: Bits, docs: number, counts: Map<string | number, number>): void {

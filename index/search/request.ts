@@ -106,5 +106,7 @@ export interface SearchResult {
   /** The query with words of the index for those it does not know; only where that may help. */
   readonly suggestion?: string;
   readonly facets?: Readonly<Record<string, readonly { readonly value: string | number; readonly count: number }[]>>;
+  /** By facet of which not all values are listed: how many more there are. A field without a column is in neither. */
+  readonly moreFacets?: Readonly<Record<string, number>>;
   readonly problems: readonly Problem[];
 }

@@ -123,8 +123,13 @@ const search: Command = {
         await hang(
           call,
           `${field}: `,
-          values.map(({ value, count: n }) => `${value} (${count(n)})`).join(', ') || 'no values',
+          [
+            ...values.map(({ value, count: n }) => `${value} (${count(n)})`),
+            ...(answer.moreFacets?.[field] ? [`and ${count(answer.moreFacets[field])} more`] : []),
+          ].join(', ') || 'no values',
         );
+      for (const field of (call.flags.facet as string[] | undefined) ?? [])
+        if (!answer.facets || !(field in answer.facets)) call.note(safe(`note: there is no field ${field} to count`));
       call.note(`${count(answer.total)} hit${answer.total === 1 ? '' : 's'}`);
       if (answer.suggestion) call.note(safe(`did you mean: ${answer.suggestion}`));
       return 0;

@@ -30,6 +30,8 @@ export interface Answer {
   /** Did you mean: a query that finds more. */
   readonly suggestion?: string;
   readonly facets?: Readonly<Record<string, readonly FacetValue[]>>;
+  /** By facet of which not all values are listed: how many more there are. */
+  readonly moreFacets?: Readonly<Record<string, number>>;
   /** What was odd about the query, one plain sentence each. */
   readonly problems?: readonly string[];
 }

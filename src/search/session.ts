@@ -43,7 +43,7 @@ export interface SearchSession {
 }
 
 export interface SessionOptions {
-  /** By folded word, words that mean about the same. */
+  /** Names that mean about the same, as `readSynonyms` gives them. */
   readonly synonyms?: ReadonlyMap<string, readonly string[]> | undefined;
 }
 
@@ -203,7 +203,7 @@ function columnOf(values: Uint32Array): Column {
 }
 
 function answerOf(result: SearchResult): Answer {
-  const { total, suggestion, facets, problems } = result;
+  const { total, suggestion, facets, moreFacets, problems } = result;
   return {
     total,
     hits: result.hits.map(hitOf),
@@ -218,6 +218,7 @@ function answerOf(result: SearchResult): Answer {
           ),
         }
       : {}),
+    ...(moreFacets ? { moreFacets } : {}),
     ...(problems.length > 0 ? { problems: problems.map(({ message }) => message) } : {}),
   };
 }

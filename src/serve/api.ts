@@ -180,7 +180,10 @@ export function createApp(source: SearchSource, settings: ServeSettings): Hono<E
   app.get('/api/search', async (c) => {
     const { query, ask } = apiAsked(new URL(c.req.url).searchParams, settings);
     c.header('cache-control', 'no-cache');
-    return c.json(await timed(query, ask));
+    const answer = await timed(query, ask);
+    const unknown = answer.facets && ask.facets?.find((field) => !(field in answer.facets!));
+    if (unknown) throw new BadRequest(`"facet": the index has no field "${unknown}" to count`);
+    return c.json(answer);
   });
   app.get('/api/suggest', async (c) => {
     const { prefix, limit } = suggestAsked(new URL(c.req.url).searchParams, settings);

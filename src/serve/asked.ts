@@ -92,6 +92,7 @@ export function apiAsked(params: URLSearchParams, settings: ServeSettings): { qu
   const group = params.get('group');
   const near = bounded(params, 'near', settings);
   const lang = langOf(params);
+  if (!params.has('q') && !filter && !near) throw new BadRequest('"q" is missing');
   return {
     query,
     ask: {

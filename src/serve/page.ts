@@ -126,19 +126,25 @@ ${asked.page < last && to(asked.page + 1, 'Next', 'next')}
 </ul></nav>`;
 }
 
+/** Values of a facet shown. */
+const SHOWN_VALUES = 8;
+
 function facetPanel(asked: PageAsked, answer: Answer, settings: ServeSettings, base: string): Value {
   const groups = settings.facets.flatMap((field) => {
     const values = answer.facets?.[field] ?? [];
     const chosen = asked.narrow.filter((narrow) => narrow.field === field).map((narrow) => narrow.value);
     if (values.length < 2 && chosen.length === 0) return [];
-    const items = values.slice(0, 8).map(({ value, count }) => {
+    const hidden = Math.max(0, values.length - SHOWN_VALUES) + (answer.moreFacets?.[field] ?? 0);
+    const items = values.slice(0, SHOWN_VALUES).map(({ value, count }) => {
       const on = chosen.includes(value);
       const narrow = on
         ? asked.narrow.filter((one) => one.field !== field || one.value !== value)
         : [...asked.narrow, { field, value }];
       return html`<li><a href="${pageHref(base, asked, { narrow })}"${on && html` aria-current="true"`}><bdi>${valueTitle(field, value)}</bdi><span class="count">${on ? '×' : number.format(count)}</span></a></li>`;
     });
-    return [html`<h3>${FIELD_TITLES[field] ?? field}</h3><ul>${items}</ul>`];
+    return [
+      html`<h3>${FIELD_TITLES[field] ?? field}</h3><ul>${items}${hidden > 0 && html`<li><span class="count">and ${number.format(hidden)} more</span></li>`}</ul>`,
+    ];
   });
   if (groups.length === 0) return '';
   return html`<details class="facets"><summary>Narrow down${asked.narrow.length > 0 && html` <span class="count">(${asked.narrow.length} chosen)</span>`}</summary>${groups}</details>`;

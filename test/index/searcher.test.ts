@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Document, Schema } from '../../index/document.ts';
+import { queryText } from '../../index/query/query.ts';
 import type { SearcherOptions, SearchOptions } from '../../index/search/request.ts';
 import { Searcher } from '../../index/searcher.ts';
 import { buildSegments } from '../kit/search-index.ts';
@@ -625,6 +626,108 @@ Search('every ASCII sign in front of, inside and behind a word: the page is foun
       }
       if (!written.startsWith(`wo${sign}`)) assert.is(searcher.search('word').total, 1, written);
     }
+  }
+});
+
+Search('a field and a star find whatever has a value there, whatever kind of field it is', () => {
+  const schema: Schema = {
+    key: 'id',
+    fields: [
+      { name: 'id', index: 'keyword', stored: true },
+      { name: 'title', index: 'text' },
+      { name: 'site', index: 'keyword', column: 'string' },
+      { name: 'tag', index: 'keyword' },
+      { name: 'size', index: 'none', column: 'u32' },
+    ],
+  };
+  const docs = [
+    { id: 'a', title: 'one owl', site: 'x.org', size: 0 },
+    { id: 'b', title: 'two', tag: 't' },
+    { id: 'c', site: 'y.org', size: 7 },
+    { id: 'd', title: '' },
+  ];
+  for (const cuts of [[], [1], [2, 3]]) {
+    const searcher = new Searcher({ segments: buildSegments(docs, schema, cuts) });
+    const keys = (query: string): string => {
+      const { hits, problems } = searcher.search(query);
+      assert.equal(problems, [], query);
+      return hits
+        .map(({ key }) => key)
+        .sort()
+        .join('');
+    };
+    assert.is(keys('title:*'), 'ab');
+    assert.is(keys('site:*'), 'ac');
+    assert.is(keys('tag:*'), 'b');
+    assert.is(keys('size:*'), 'ac');
+    assert.is(keys('owl (site:*)'), 'a');
+    assert.is(keys('title:* -site:*'), 'b');
+    const { query } = searcher.parse('title:*');
+    assert.equal(searcher.parse(queryText(query)).query, query);
+  }
+});
+
+Search('a word that stands nowhere is named, once, and not one that is excluded', () => {
+  const schema: Schema = {
+    key: 'id',
+    fields: [
+      { name: 'id', index: 'keyword', stored: true },
+      { name: 'text', index: 'text' },
+    ],
+  };
+  const searcher = new Searcher({ segments: buildSegments([{ id: 'a', text: 'red owls' }], schema) });
+  const named = (query: string): string[] =>
+    searcher
+      .search(query)
+      .problems.filter(({ code }) => code === 'unknown-word')
+      .map(({ message }) => message);
+  assert.equal(named('red squirrel squirrel'), ['"squirrel" stands nowhere in the index.']);
+  assert.equal(named('red squirrel squirrel').length, 1, 'also when asked again');
+  assert.equal(named('red owl'), [], 'another form of it does');
+  assert.equal(named('red -squirrel'), []);
+  assert.equal(named('red squirrel*'), []);
+  assert.is(named(Array.from({ length: 30 }, (_, i) => `zz${i}`).join(' ')).length, 5);
+});
+
+Search('facets say how many values are not listed, and a field without a column is in none', () => {
+  const schema: Schema = {
+    key: 'id',
+    fields: [
+      { name: 'id', index: 'keyword', stored: true },
+      { name: 'text', index: 'text' },
+      { name: 'site', index: 'keyword', column: 'string' },
+    ],
+  };
+  const docs = Array.from({ length: 14 }, (_, i) => ({ id: `${i}`, text: 'hit', site: `s${i % 13}` }));
+  const searcher = new Searcher({ segments: buildSegments(docs, schema, [5]) });
+  const { facets, moreFacets } = searcher.search('hit', { facets: ['site', 'text', 'nothing'] });
+  assert.equal(Object.keys(facets!), ['site']);
+  assert.is(facets!.site!.length, 10);
+  assert.equal(facets!.site![0], { value: 's0', count: 2 });
+  assert.equal(moreFacets, { site: 3 });
+  assert.is(searcher.search('hit', { facets: [{ field: 'site', limit: 13 }] }).moreFacets, undefined);
+});
+
+Search('another spelling is never proposed from another language', () => {
+  const schema: Schema = {
+    key: 'id',
+    lang: 'lang',
+    fields: [
+      { name: 'id', index: 'keyword', stored: true },
+      { name: 'text', index: 'text' },
+      { name: 'lang', index: 'keyword', column: 'string' },
+    ],
+  };
+  const docs = [
+    ...['the red garden', 'a red garden gate', 'garden work'].map((text) => ({ text, lang: 'en' })),
+    ...['der rote garten', 'das rote haus'].map((text) => ({ text, lang: 'de-AT' })),
+  ].map((doc, i) => ({ id: `${i}`, ...doc }));
+  for (const cuts of [[], [3]]) {
+    const searcher = new Searcher({ segments: buildSegments(docs, schema, cuts) });
+    assert.is(searcher.search('rote gardten').suggestion, 'rote garten', 'the other words tell the language');
+    assert.is(searcher.search('red gardten').suggestion, 'red garden');
+    assert.is(searcher.search('gardten', { lang: 'de' }).suggestion, 'garten');
+    assert.is(searcher.search('gardten').suggestion, 'garden', 'the most frequent one where nothing tells');
   }
 });
 

@@ -113,6 +113,8 @@ Api('a hit that stands for similar pages leads to them, and from there back', ()
 );
 
 for (const path of [
+  '/api/search',
+  '/api/search?limit=5&sort=modified',
   '/api/search?q=a&limit=101',
   '/api/search?q=a&limit=-1',
   '/api/search?q=a&limit=1e9',
@@ -245,6 +247,22 @@ Api('what a page or a person wrote never becomes a tag, an attribute or a script
     assert.match(elements(page, 'h2')[0]!.text, /<script>alert\(1\)<\/script>/);
     assert.is(elements(page, 'h2').filter(({ text }) => text.includes('{{main}}')).length, 1);
   }),
+);
+
+Api(
+  'a facet of which not all values are shown says how many more there are, and one that cannot be counted is refused',
+  () =>
+    withServer({}, async (get, source) => {
+      const values = Array.from({ length: 10 }, (_, i) => ({ value: `s${i}.example`, count: 1 }));
+      source.more = { facets: { site: values }, moreFacets: { site: 32 } };
+      const page = (await get('/?q=x')).text;
+      assert.ok(elements(page, 'li').some(({ text }) => text === 'and 34 more'));
+      const answer = JSON.parse((await get('/api/search?q=x&facet=site')).text);
+      assert.equal(answer.moreFacets, { site: 32 });
+      const { status, text } = await get('/api/search?q=x&facet=site&facet=colour');
+      assert.is(status, 400);
+      assert.match(JSON.parse(text).error, /"colour"/);
+    }),
 );
 
 Api('a facet narrows by a filter that its value cannot break out of', () =>
