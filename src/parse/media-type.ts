@@ -23,6 +23,10 @@ const VAGUE = new Set([
   'application/download',
 ]);
 
+/** Word, Excel and PowerPoint of before 2007, by the names that servers use. */
+export const OLD_OFFICE =
+  /^application\/(?:(?:x-)?ms-?(?:word|excel|powerpoint)|vnd\.ms-(?:excel|powerpoint|word)|x-ole-storage)$/;
+
 const BY_SUFFIX: Readonly<Record<string, string>> = {
   md: 'text/markdown',
   markdown: 'text/markdown',
@@ -67,6 +71,8 @@ export function typeOf(said: string, body: Uint8Array, url: string): string {
       return start;
     if (said === 'text/plain' && BY_SUFFIX[suffixOf(url)]?.startsWith('text/')) return BY_SUFFIX[suffixOf(url)]!;
   }
+  // Programs save RTF and HTML under the name of Word and Excel.
+  if (OLD_OFFICE.test(said) && (start === 'application/rtf' || start === 'text/html')) return start;
   if (said === 'application/zip' || said === 'application/x-zip-compressed') return BY_SUFFIX[suffixOf(url)] ?? said;
   return said;
 }

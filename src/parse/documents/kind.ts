@@ -1,4 +1,5 @@
 import type { Reason } from '../../page/reason.ts';
+import { OLD_OFFICE } from '../media-type.ts';
 
 /** Why a document was not read. */
 export interface Unread {
@@ -37,7 +38,7 @@ export function kindOf(type: string): DocumentKind | null {
   if (type === 'text/csv' || type === 'text/tab-separated-values' || type === 'application/csv') return 'table';
   if (type === 'text/markdown' || type === 'text/x-markdown') return 'markdown';
   if (/^(application|text)\/([\w.]+\+)?xml$/.test(type)) return 'xml';
-  if (/^application\/(msword|vnd\.ms-(excel|powerpoint|word))$/.test(type)) return 'old-office';
+  if (OLD_OFFICE.test(type)) return 'old-office';
   if (/^application\/(zip|x-zip-compressed)$/.test(type)) return 'zip';
   return null;
 }

@@ -213,4 +213,20 @@ Documents('types: by suffix where the server does not know, by bytes where it is
   assert.ok(isDocumentType('application/pdf'));
   assert.not.ok(isDocumentType('image/png'));
 });
+Documents('Office files of before 2007 say that they are not read; RTF and HTML under their names are', async () => {
+  const ole = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000)]);
+  for (const type of [
+    'application/msword',
+    'application/vnd.ms-excel',
+    'application/x-msexcel',
+    'application/octet-stream',
+    '',
+  ]) {
+    const { unread: reason, detail } = (await parse('a.doc', ole, type)) as Unread;
+    assert.equal([reason, detail], ['not-parsed', 'the formats of Office before 2007 are not read'], type);
+  }
+  assert.is((await read('a.doc', '{\\rtf1\\ansi Hazel\\par}', 'application/msword')).text, 'Hazel');
+  const table = '<html><table><tr><td>Hazel</td><td>6 m</td></tr></table></html>';
+  assert.is((await read('a.xls', table, 'application/vnd.ms-excel')).visible, 'Hazel\n6 m');
+});
 Documents.run();
