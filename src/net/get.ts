@@ -89,7 +89,8 @@ export class HttpClient {
     if (url.protocol === 'file:') return this.#files.get(request, request.limits?.maxBody ?? this.#settings.maxBody);
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       return this.#failure('scheme-refused', `${url.protocol} is not fetched over the network`);
-    if (this.#proxy === null) {
+    // An origin that is known was let through before; what its socket connects to is looked at again in any case.
+    if (this.#proxy === null && !this.#origins.has(url.origin)) {
       const why = this.#resolver.refuse(url.hostname, url.hostname);
       if (why !== null) return this.#failure('address-refused', why);
     }

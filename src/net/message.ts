@@ -59,6 +59,7 @@ export class Head {
   readonly status: number;
   readonly statusText: string;
   readonly #raw: readonly Uint8Array[];
+  #lines: readonly (readonly [name: string, value: string])[] | null = null;
   #first: Map<string, string> | null = null;
 
   constructor(status: number, statusText: string, raw: readonly Uint8Array[]) {
@@ -69,6 +70,10 @@ export class Head {
 
   /** The first value of a header, by its lower-case name; '' when there is none. */
   get(name: string): string {
+    return this.#byName().get(name) ?? '';
+  }
+
+  #byName(): Map<string, string> {
     if (this.#first === null) {
       this.#first = new Map();
       for (const [key, value] of this.lines()) {
@@ -76,20 +81,23 @@ export class Head {
         if (!this.#first.has(lower)) this.#first.set(lower, value);
       }
     }
-    return this.#first.get(name) ?? '';
+    return this.#first;
   }
 
   /** Every value of a header that may come more than once. */
   all(name: string): string[] {
+    if (!this.#byName().has(name)) return [];
     return this.lines()
       .filter(([key]) => key.toLowerCase() === name)
       .map(([, value]) => value);
   }
 
   /** As they came. */
-  lines(): (readonly [name: string, value: string])[] {
+  lines(): readonly (readonly [name: string, value: string])[] {
+    if (this.#lines !== null) return this.#lines;
     const lines: (readonly [string, string])[] = [];
     for (let i = 0; i + 1 < this.#raw.length; i += 2) lines.push([latin1(this.#raw[i]!), latin1(this.#raw[i + 1]!)]);
+    this.#lines = lines;
     return lines;
   }
 }
