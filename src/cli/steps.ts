@@ -68,7 +68,7 @@ const crawl: Command = {
     ...fetchFlags,
   ],
   examples: [
-    'crawl https://example.org/ --agent "acme-bot (+https://acme.example/bot)"',
+    'crawl https://example.org/ --agent "acme (+https://acme.example)"',
     'crawl --seeds seeds.txt --rounds 3 --max-pages 10000',
   ],
   run: async (call) => {
