@@ -6,18 +6,27 @@
  *     dedup-delete   by index segment and document number: what is to be deleted, in order
  *
  * The order of the first two matters: an old copy of a page must not remove another page. Documents without a digest
- * (added from elsewhere) take part in the first only.
+ * (added from elsewhere) take part in the first only. Documents that can have no twin (suspects.ts) take part in none.
  *
  *     candidate := lost:u8  segment:u16  doc:u32  score:f64  time:f64  id:string
  *     loss      := rule:string  id:string  winner:string
  */
-import { type Column, FsDirectory, isLive, openShared, PostingsCursor, type SharedSegment } from '../../index/index.ts';
+import {
+  type Column,
+  FsDirectory,
+  isLive,
+  openShared,
+  PostingsCursor,
+  type SegmentReader,
+  type SharedSegment,
+} from '../../index/index.ts';
 import { ByteReader, ByteWriter } from '../../index/io/bytes.ts';
 import type { Counters } from '../run/context.ts';
 import type { Job } from '../run/job.ts';
 import { type RunContext, runJob } from '../run/run.ts';
 import { RecordReader } from '../store/records.ts';
 import { type Candidate, type DedupRule, isLater, loses } from './dedup-order.ts';
+import { findSuspects, hashOf, isSuspect, type Suspects } from './suspects.ts';
 
 /** An index segment with its live documents. `segment` is its place in the list, ordered by name. */
 export interface DedupSplit {
@@ -80,9 +89,9 @@ function decode(value: Uint8Array): Candidate & { readonly lost: boolean } {
 }
 
 /** By id. The digest travels in front of the candidate: it is the key of the next job. */
-export const dedupUrl: Job<DedupSplit, null> = {
+export const dedupUrl: Job<DedupSplit, Suspects> = {
   name: 'dedup-url',
-  map({ directory, shared, segment }, _args, emit, count) {
+  map({ directory, shared, segment }, suspects, emit, count) {
     const reader = openShared(new FsDirectory(directory), shared);
     try {
       const { live } = reader;
@@ -93,20 +102,29 @@ export const dedupUrl: Job<DedupSplit, null> = {
       const round = reader.column('segment');
       const docs = new PostingsCursor();
       const value = new ByteWriter(512);
+      let documents = 0;
       for (let n = 0; n < ids.size; n++) {
-        const id = ids.term(n);
+        ids.key(n);
+        const isSuspected = isSuspect(suspects.ids, hashOf(ids.keyBytes, ids.keyFrom, ids.keyEnd));
+        let id: string | undefined;
         ids.postings(n, docs);
         for (let doc = docs.next(); doc < reader.docs; doc = docs.next()) {
           if (!isLive(live, doc)) continue;
-          count('documents');
+          documents++;
+          const has = digest?.kind === 'hash128' && isLive(digest.present, doc);
+          if (
+            !isSuspected &&
+            !(has && isSuspect(suspects.digests, hashOf(digest.bytes, doc * DIGEST, (doc + 1) * DIGEST)))
+          )
+            continue;
+          id ??= ids.term(n);
           const score = boost?.kind === 'f64' && !Number.isNaN(boost.values[doc]!) ? boost.values[doc]! : 1;
           const known = fetched?.kind === 'f64' ? fetched.values[doc]! : Number.NaN;
           const time = Number.isNaN(known) ? timeOf(round, doc) + doc : known;
-          const has = digest?.kind === 'hash128' && isLive(digest.present, doc);
           value.reset();
           if (has) {
             value.u8(DIGEST);
-            value.raw((digest as { bytes: Uint8Array }).bytes.subarray(doc * DIGEST, doc * DIGEST + DIGEST));
+            value.raw(digest.bytes.subarray(doc * DIGEST, doc * DIGEST + DIGEST));
           } else value.u8(0);
           const start = value.length;
           write(value, { id, score, time, segment, doc }, false);
@@ -115,6 +133,7 @@ export const dedupUrl: Job<DedupSplit, null> = {
           emit.slice(bytes, start + ID_AT + varintLength(bytes, start + ID_AT), bytes.length, bytes, 0, bytes.length);
         }
       }
+      count('documents', documents);
     } finally {
       reader.close();
     }
@@ -244,6 +263,16 @@ export const readPlace = (key: Buffer): { segment: number; doc: number } => ({
   doc: key.readUInt32BE(2),
 });
 
+function suspectsOf(splits: readonly DedupSplit[]): Suspects {
+  const readers: SegmentReader[] = [];
+  try {
+    for (const { directory, shared } of splits) readers.push(openShared(new FsDirectory(directory), shared));
+    return findSuspects(readers);
+  } finally {
+    for (const reader of readers) reader.close();
+  }
+}
+
 /** Bytes a document takes on its way, about: below a few MB the runner uses no thread. */
 const DOCUMENT_BYTES = 150;
 
@@ -260,7 +289,7 @@ export async function findDuplicates(
   const bytes = documents * DOCUMENT_BYTES;
   const made: { discard(): void }[] = [];
   try {
-    const urls = await runJob(dedupUrl, { splits, args: null, bytes }, context);
+    const urls = await runJob(dedupUrl, { splits, args: suspectsOf(splits), bytes }, context);
     made.push(urls);
     const filesOf = (files: readonly string[]): FileSplit[] => files.map((path) => ({ path }));
     const digests = await runJob(dedupDigest, { splits: filesOf(urls.files), args: { by }, bytes }, context);
