@@ -61,8 +61,16 @@ export class SlowIndex {
     const saturated = (weight: number, tf: number): number | null => (tf > 0 ? (weight * tf) / (1.2 + tf) : null);
     switch (plan.kind) {
       case 'none':
-      case 'range':
         return null;
+      case 'range': {
+        // By the terms of the field: both ends, either open, with or without the end itself.
+        const { field, from, to, withFrom, withTo } = plan.query;
+        const terms = [...this.#positions.get(field)![doc]!.keys()];
+        const isIn = (term: string): boolean =>
+          (from === undefined || (withFrom ? term >= from : term > from)) &&
+          (to === undefined || (withTo ? term <= to : term < to));
+        return terms.some(isIn) ? plan.score : null;
+      }
       case 'all':
         return plan.score;
       case 'group':

@@ -48,6 +48,18 @@ function corpus(seed: number, count: number, vocabulary: number): Corpus {
 function randomQuery(random: (n: number) => number, vocabulary: number, depth = 2): Query {
   const word = (): string => `w${Math.floor((random(1000) / 1000) ** 2 * (vocabulary + 2))}`;
   const field = random(6) === 0 ? { field: random(2) ? 'title' : 'text' } : {};
+  if (random(12) === 0) {
+    const end = (): string | undefined => (random(4) === 0 ? undefined : `d${random(300)}`);
+    const [from, to] = [end(), end()];
+    return {
+      kind: 'range',
+      field: 'id',
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+      withFrom: random(2) === 0,
+      withTo: random(2) === 0,
+    };
+  }
   switch (random(depth > 0 ? 10 : 5)) {
     case 0:
       return { kind: 'phrase', text: `${word()} ${word()}`, slop: 0, ...field };
