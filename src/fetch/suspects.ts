@@ -9,7 +9,7 @@ import type { Suspect } from './task.ts';
  *
  *     File `checkpoint/<shard>.suspects`:   slot[]     slot := length:u16 url:u8[length] u8[SLOT - 2 - length]
  *
- * A slot is written before its page is read, and written over by the next: one write to the page cache a page (3 us),
+ * A slot is written before its page is read, and written over by the next: one write to the page cache a page (6 us),
  * which outlives the process; nothing waits for the disk, since a machine that lost its power was not ended by a page.
  * Slot 0 is that of the shard's own thread, the others are for pages that other threads read for it. What stands in a
  * slot may be long done, so it counts only while the page has no outcome.
