@@ -11,12 +11,14 @@ const { set, folder, schema, thread, threads } = workerData as {
   threads: number;
 };
 const directory = new FsDirectory(folder);
+/** Builders side by side share the room of one. */
+const share = { budgetBytes: (160 << 20) / threads };
 const built: BuiltSegment[] = [];
-let builder = new SegmentBuilder(schema);
+let builder = new SegmentBuilder(schema, share);
 let nth = 0;
 const flush = (): void => {
   built.push(builder.write(directory, `t${thread}-${built.length}`));
-  builder = new SegmentBuilder(schema);
+  builder = new SegmentBuilder(schema, share);
 };
 eachDocument(set, ({ title, text }) => {
   const id = nth++;
