@@ -14,7 +14,8 @@
  * - The document whose title is exactly the query comes first, if it matches at all (`titleField`).
  * - The best 50 are put in order once more, with something more where words that follow each other in the query stand near.
  * - Equal scores go by document order (segments in order, then documents), so pages never overlap and lose nothing.
- * - Never throws for a query's sake: what could not be read or was cut short is in `problems`.
+ * - Never throws for a query's sake: what could not be read or was cut short, by its cost (`budget`) or by the clock
+ *   (`timeLimit`), is in `problems`.
  * - `total` counts every match up to `countTo` (1,000); above, documents that cannot reach the first page are skipped
  *   uncounted and `isTotalExact` is false. Facets and sorting count all.
  *
@@ -24,10 +25,11 @@
 import type { Document } from './document.ts';
 import { clearBit, isSet } from './format/bits.ts';
 import type { Column } from './format/columns.ts';
+import { Allowance, Deadline } from './query/allowance.ts';
 import { BitDocs, type Bits, bitsOfDocs, bothBits, emptyBits } from './query/bits.ts';
 import { BM25 } from './query/bm25.ts';
 import { Compiler, CursorPool } from './query/compile.ts';
-import { type Allowance, type Docs, END } from './query/docs.ts';
+import { type Docs, END } from './query/docs.ts';
 import { type Explanation, explainPlan } from './query/explain.ts';
 import { parseQuery } from './query/parse.ts';
 import { type Plan, partsOf } from './query/plan.ts';
@@ -85,6 +87,8 @@ export class Searcher {
   readonly #filters = new Map<string, Filtered>();
   readonly #titleField: string | undefined;
   readonly #ready = new Map<string, Prepared>();
+  /** Of the search under way. */
+  #deadline: Deadline | null = null;
 
   constructor(snapshot: Searchable, options: SearcherOptions = {}) {
     this.snapshot = snapshot;
@@ -108,13 +112,14 @@ export class Searcher {
   }
 
   search(asked: string | Query, wishes: SearchOptions = {}): SearchResult {
+    this.#begin(wishes);
     const unsorted = wishes.sort !== undefined && this.#sortColumns(wishes.sort) === null;
     const { sort: _, ...without } = wishes;
     const options: SearchOptions = unsorted ? without : wishes;
     const ready = this.#prepare(asked, options);
     const { query } = ready;
     const problems: Problem[] = [];
-    const filter = this.#onlyOf(options.only, this.#filterOf(options.filter, problems));
+    const filter = this.#onlyOf(options.only, this.#filterOf(options, problems));
     const mode = options.mode ?? 'auto';
     let plan = this.#planOf(ready, mode === 'any' ? 'any' : 'all', options);
     if (unsorted && this.snapshot.segments.length > 0)
@@ -131,7 +136,7 @@ export class Searcher {
     let found = this.#find(plan, ready, filter, options);
     // Fewer than wished for: documents with some of the words; none for one word: with some of its parts.
     const enough = isSeveral(query) ? (options.relaxBelow ?? RELAX_BELOW) : 1;
-    if (mode === 'auto' && found.total < enough) {
+    if (mode === 'auto' && found.total < enough && !found.isOver) {
       const wider = this.#planOf(ready, 'any', options);
       const more = this.#find(wider, ready, filter, options);
       if (more.total > found.total) {
@@ -140,9 +145,9 @@ export class Searcher {
         relaxed = true;
       }
     }
-    const allowance: Allowance = { left: options.budget ?? BUDGET };
+    const allowance = this.#allowance(options);
     const facets = options.facets ? this.#facets(plan, filter, options.facets, allowance) : undefined;
-    if (found.isOver || allowance.left < 0) problems.push(COST_LIMIT);
+    problems.push(...this.#limits(found.isOver || allowance.isSpent, options));
     const suggestion =
       typeof asked === 'string' && (found.total === 0 || relaxed)
         ? didYouMean(
@@ -157,7 +162,7 @@ export class Searcher {
     const sought = options.highlight ? soughtBy(plan) : undefined;
     const result: SearchResult = {
       total: found.total,
-      isTotalExact: found.isExact,
+      isTotalExact: found.isExact && this.#deadline?.isPast !== true,
       hits: found.hits.map((hit) => this.#hit(hit, plan, sought, options)),
       query: (ready.text ??= queryText(query)),
       relaxed,
@@ -168,6 +173,21 @@ export class Searcher {
     };
     this.#pool.release();
     return result;
+  }
+
+  #begin(options: SearchOptions): void {
+    const { timeLimit } = options;
+    this.#deadline =
+      timeLimit === undefined ? null : new Deadline(this.#options.now ?? (() => performance.now()), timeLimit);
+  }
+  #allowance(options: SearchOptions): Allowance {
+    return new Allowance(options.budget ?? BUDGET, this.#deadline);
+  }
+  /** Which of the two limits was reached, if any. */
+  #limits(isOver: boolean, { timeLimit }: SearchOptions): Problem[] {
+    if (!this.#deadline?.isPast) return isOver ? [COST_LIMIT] : [];
+    const message = `The search took longer than the ${timeLimit} ms it is allowed; this is what was found until then.`;
+    return [{ code: 'time-limit', message }];
   }
 
   /** A line asked again (the next page, another sort) is neither parsed nor widened again. */
@@ -193,11 +213,12 @@ export class Searcher {
 
   /** Documents like one, by its rarest words; without itself. */
   moreLike(ref: DocRef, options: SearchOptions = {}): SearchResult {
+    this.#begin(options);
     const segment = this.snapshot.segments[ref.segment];
     if (!segment || ref.doc < 0 || ref.doc >= segment.docs)
       return { total: 0, isTotalExact: true, hits: [], query: '', relaxed: false, problems: [] };
     const plan = likePlan(segment.stored(ref.doc), this.#defaultFields(), this.stats, this.lang);
-    const filter = this.#filterOf(options.filter, []).map((bits, i) => {
+    const filter = this.#filterOf(options, []).map((bits, i) => {
       if (i !== ref.segment) return bits;
       const without = bits ? bits.slice() : emptyBits(segment.docs).fill(-1);
       clearBit(without, ref.doc);
@@ -207,7 +228,14 @@ export class Searcher {
     const sought = options.highlight ? soughtBy(plan) : undefined;
     const hits = found.hits.map((hit) => this.#hit(hit, plan, sought, options));
     this.#pool.release();
-    return { total: found.total, isTotalExact: found.isExact, hits, query: '', relaxed: true, problems: [] };
+    return {
+      total: found.total,
+      isTotalExact: found.isExact,
+      hits,
+      query: '',
+      relaxed: true,
+      problems: this.#limits(found.isOver, options),
+    };
   }
 
   /** The document with this key; undefined when there is none. */
@@ -272,7 +300,8 @@ export class Searcher {
   }
 
   /** Documents that may be hits, by segment: live, and in every filter; null: all. */
-  #filterOf(filter: SearchOptions['filter'], problems: Problem[]): readonly (Bits | null)[] {
+  #filterOf(options: SearchOptions, problems: Problem[]): readonly (Bits | null)[] {
+    const { filter } = options;
     let accept: readonly (Bits | null)[] = this.snapshot.segments.map(({ live }) => live);
     const all = filter === undefined ? [] : Array.isArray(filter) ? filter : [filter];
     for (const one of all as readonly (string | Query)[]) {
@@ -291,14 +320,16 @@ export class Searcher {
     if (known) return known;
     const problems: Problem[] = [];
     const plan = this.plan(query, 'all', { widen: false }, problems);
-    const allowance: Allowance = { left: BUDGET };
+    const allowance = this.#allowance({});
     const bits = this.snapshot.segments.map((segment) => {
       const docs = this.#docs(plan, segment, allowance);
       return docs ? bitsOfDocs(docs, segment.docs, allowance, partsOf(plan)) : emptyBits(segment.docs);
     });
-    if (allowance.left < 0) problems.push(COST_LIMIT);
-    if (this.#filters.size >= FILTERS) this.#filters.delete(this.#filters.keys().next().value!);
     const filtered = { bits, problems };
+    // What time cut short may be whole the next time; that it was cut is said for the whole search.
+    if (this.#deadline?.isPast) return filtered;
+    if (allowance.isSpent) problems.push(COST_LIMIT);
+    if (this.#filters.size >= FILTERS) this.#filters.delete(this.#filters.keys().next().value!);
     this.#filters.set(key, filtered);
     return filtered;
   }
@@ -374,16 +405,15 @@ export class Searcher {
   ): ReadonlyMap<GroupValue, number> {
     const values = new Set([...wanted].filter((value) => value !== undefined));
     const counts = new Map<GroupValue, number>([...values].map((value) => [value, 0]));
-    const allowance: Allowance = { left: options.budget ?? BUDGET };
+    const allowance = this.#allowance(options);
     for (const [i, segment] of this.snapshot.segments.entries()) {
       const bits = docsWith(columns[i]!, values, segment.docs);
       const docs = bits ? this.#docs(plan, segment, allowance) : null;
       if (!docs) continue;
       const members = new BitDocs(bothBits(bits, accept[i]!)!, 0);
-      for (let doc = members.next(); doc !== END && allowance.left >= 0; doc = members.seek(doc + 1)) {
+      for (let doc = members.next(); doc !== END; doc = members.seek(doc + 1)) {
         const match = docs.seek(doc);
-        if (match === END) break;
-        allowance.left--;
+        if (match === END || !allowance.spend(1)) break;
         if (match !== doc) continue;
         const value = sortValue(columns[i], doc)!;
         counts.set(value, counts.get(value)! + 1);
@@ -407,10 +437,10 @@ export class Searcher {
       near.kind === 'none' ? limit + from : Math.max(limit + from, LOOKED_CLOSER),
       options.facets ? Number.POSITIVE_INFINITY : (options.countTo ?? COUNT_TO),
       behind && behind.rank === undefined ? behind : null,
-      options.budget ?? BUDGET,
+      this.#allowance(options),
     );
     const { segments } = this.snapshot;
-    const allowance: Allowance = { left: options.budget ?? BUDGET };
+    const allowance = this.#allowance(options);
     const compiled = segments.map((segment) => this.#docs(plan, segment, allowance));
     const field = options.exactTitle === false ? undefined : this.#titleField;
     const title = field === undefined ? null : titleTerms(ready.query, field, this.stats, this.lang);
@@ -424,26 +454,31 @@ export class Searcher {
       const docs = compiled[i];
       if (!docs) continue;
       const prior = this.#prior(segment);
-      const exact = title ? exactTitles(title, field!, segment, this.stats, this.#pool, this.lang) : null;
+      const exact = title ? exactTitles(title, field!, segment, this.stats, this.#pool, this.lang, allowance) : null;
       top.segment(this.#bases[i]!, accept[i]!, prior, exact && exact.size > 0 ? exact : null);
       if (exact && exact.size > 0) {
         const again = this.#docs(plan, segment)!;
         for (const doc of exact) if (again.seek(doc) === doc) top.pushFirst(doc, again.score(), bonus);
       }
       collectTop(docs, top, segment.docs);
-      if (top.budget < 0) break;
+      if (top.allowance.isSpent) break;
     }
-    const isOver = top.budget < 0 || allowance.left < 0;
+    const isExact = top.isExact && !top.allowance.isSpent && !allowance.isSpent;
+    const hits = this.#lookCloser(top.results(), near, allowance);
     return {
       total: top.total,
-      isExact: top.isExact && !isOver,
-      isOver,
-      hits: this.#lookCloser(top.results(), near).slice(from, from + limit),
+      isExact,
+      isOver: top.allowance.isSpent || allowance.isSpent,
+      hits: hits.slice(from, from + limit),
     };
   }
 
   /** Puts the best in order once more, by what their words' nearness adds. */
-  #lookCloser(best: readonly { readonly doc: number; readonly score: number }[], near: Plan): FoundHit[] {
+  #lookCloser(
+    best: readonly { readonly doc: number; readonly score: number }[],
+    near: Plan,
+    allowance: Allowance,
+  ): FoundHit[] {
     const hits = best.map(({ doc, score }): FoundHit => {
       const ref = this.#ref(doc);
       return {
@@ -457,14 +492,14 @@ export class Searcher {
         group: undefined,
       };
     });
-    if (near.kind === 'none') return hits;
+    if (near.kind === 'none' || allowance.isSpent) return hits;
     const first = hits.slice(0, LOOKED_CLOSER).sort((a, b) => a.global - b.global);
     let segment = -1;
     let docs: Docs | null = null;
     for (const hit of first) {
       if (hit.segment !== segment) {
         segment = hit.segment;
-        docs = this.#docs(near, this.snapshot.segments[segment]!);
+        docs = this.#docs(near, this.snapshot.segments[segment]!, allowance);
       }
       if (docs && docs.seek(hit.doc) === hit.doc) {
         hit.near = docs.score();
@@ -487,7 +522,7 @@ export class Searcher {
   #findAll(plan: Plan, accept: readonly (Bits | null)[], options: SearchOptions, limit: number): Found {
     const columns = this.#sortColumns(options.sort);
     const matches: Match[] = [];
-    const allowance: Allowance = { left: options.budget ?? BUDGET };
+    const allowance = this.#allowance(options);
     const parts = partsOf(plan);
     for (const [i, segment] of this.snapshot.segments.entries()) {
       const docs = this.#docs(plan, segment, allowance);
@@ -495,8 +530,7 @@ export class Searcher {
       const bits = accept[i]!;
       const prior = this.#prior(segment);
       const column = columns?.[i];
-      for (let doc = docs.next(); doc !== END && allowance.left >= 0; doc = docs.next()) {
-        allowance.left -= parts;
+      for (let doc = docs.next(); doc !== END && allowance.spend(parts); doc = docs.next()) {
         if (bits && !isSet(bits, doc)) continue;
         const score = Math.fround(docs.score() * (prior?.factor(doc) ?? 1));
         matches.push({ segment: i, doc, score, value: columns ? sortValue(column, doc) : score });
@@ -510,8 +544,8 @@ export class Searcher {
         : Math.max(0, options.from ?? 0);
     return {
       total: matches.length,
-      isExact: allowance.left >= 0,
-      isOver: allowance.left < 0,
+      isExact: !allowance.isSpent,
+      isOver: allowance.isSpent,
       hits: matches.slice(from, from + limit).map(({ segment, doc, score }) => ({
         segment,
         doc,

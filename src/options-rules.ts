@@ -296,6 +296,9 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
         isRecord(value) && isTexts(value.in) && (value.out === undefined || isTexts(value.out)),
     ),
   },
+  search: {
+    timeLimit: milliseconds(-1),
+  },
   work: {
     threads: {
       allowed: "'auto' or a whole number from 1 to 256",

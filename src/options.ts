@@ -219,6 +219,11 @@ export const defaults = {
       Record<string, { readonly in: readonly string[]; readonly out?: readonly string[] }>
     >,
   },
+  /** How it is asked. */
+  search: {
+    /** Longest time that one search of `nuthatch serve` may take, ms; it then answers with what was found until there. -1: no limit. */
+    timeLimit: 3000,
+  },
   /** How fast we work. Changes no result. */
   work: {
     /** Threads at most, of shards and of tasks; `'auto'`: one a core, at most 8, and one for each 4,000 pages that are fetched. */

@@ -1,4 +1,5 @@
 /** Documents that all of several have; optional ones add to the score where they are there too. */
+import type { Allowance } from './allowance.ts';
 import { Docs, END } from './docs.ts';
 
 export class AndDocs extends Docs {
@@ -11,9 +12,11 @@ export class AndDocs extends Docs {
   readonly #rest: Float64Array;
   /** Bounds were asked up to here. */
   #bounded = -1;
+  readonly #allowance: Allowance;
 
-  constructor(all: readonly Docs[]) {
+  constructor(all: readonly Docs[], allowance: Allowance) {
     super();
+    this.#allowance = allowance;
     this.#all = [...all].sort((a, b) => a.cost - b.cost);
     this.cost = this.#all[0]!.cost;
     this.#rest = new Float64Array(all.length + 1);
@@ -35,6 +38,7 @@ export class AndDocs extends Docs {
     const many = all.length;
     let doc = start;
     search: while (doc !== END) {
+      if (!this.#allowance.spend(1)) return (this.doc = END);
       if (this.floor >= 0) {
         // While the leader's block cannot lift any document above the floor, go on to its next.
         while (doc > this.#bounded) {

@@ -1,6 +1,7 @@
 /** Sets of documents as bits, 32 a word: filters, ranges, patterns of many terms. */
 import { setBit } from '../format/bits.ts';
-import { type Allowance, Docs, END } from './docs.ts';
+import type { Allowance } from './allowance.ts';
+import { Docs, END } from './docs.ts';
 
 /** As in format/bits.ts. */
 export type Bits = Int32Array;
@@ -21,7 +22,7 @@ export function bitsOfDocs(docs: Docs, size: number, allowance: Allowance, parts
   const bits = emptyBits(size);
   for (let doc = docs.next(); doc !== END; doc = docs.next()) {
     setBit(bits, doc);
-    if ((allowance.left -= parts) < 0) break;
+    if (!allowance.spend(parts)) break;
   }
   return bits;
 }

@@ -1,9 +1,10 @@
 /** A plan on one segment: its documents. Cursors come from a pool and go back to it when the search is over. */
 import { PostingsCursor } from '../format/postings.ts';
 import type { SegmentReader } from '../segment/reader.ts';
+import { Allowance } from './allowance.ts';
 import { AndDocs, OptionalDocs } from './and.ts';
 import { BitDocs, type Bits, emptyBits } from './bits.ts';
-import { type Allowance, Docs, END, NoDocs } from './docs.ts';
+import { Docs, END, NoDocs } from './docs.ts';
 import { NotDocs } from './not.ts';
 import { BestDocs, OrDocs } from './or.ts';
 import { FieldPhrase, PhraseDocs } from './phrase.ts';
@@ -53,8 +54,8 @@ export class Compiler {
   readonly #pool: CursorPool;
   readonly #allowance: Allowance;
 
-  /** @param allowance what sets of terms may read; without an end when absent */
-  constructor(segment: SegmentReader, stats: Statistics, pool: CursorPool, allowance: Allowance = { left: Infinity }) {
+  /** @param allowance what may be read on the way from one document to the next; without an end when absent */
+  constructor(segment: SegmentReader, stats: Statistics, pool: CursorPool, allowance = new Allowance(Infinity)) {
     this.#allowance = allowance;
     this.#segment = segment;
     this.#stats = stats;
@@ -84,7 +85,8 @@ export class Compiler {
         const fields: FieldPhrase[] = [];
         for (const { field, weight } of plan.fields) {
           const members = plan.terms.map((term) => this.member(field, term, weight));
-          if (members.every((member) => member !== null)) fields.push(new FieldPhrase(members, plan.terms, plan.slop));
+          if (members.every((member) => member !== null))
+            fields.push(new FieldPhrase(members, plan.terms, plan.slop, this.#allowance));
         }
         return fields.length === 0 ? null : new PhraseDocs(fields, plan.weight, k1);
       }
@@ -101,7 +103,7 @@ export class Compiler {
           if (!docs) return null;
           all.push(docs);
         }
-        return new AndDocs(all);
+        return new AndDocs(all, this.#allowance);
       }
       case 'or':
       case 'best': {
@@ -114,7 +116,7 @@ export class Compiler {
         const from = this.docs(plan.from);
         if (!from) return null;
         const without = this.docs(plan.without);
-        return without ? new NotDocs(from, without) : from;
+        return without ? new NotDocs(from, without, this.#allowance) : from;
       }
       case 'optional': {
         const must = this.docs(plan.must);

@@ -3,11 +3,6 @@ import { END } from '../format/postings.ts';
 
 export { END };
 
-/** Postings that may still be read, shared by all that reads for one search. Below 0: leave off, and say so. */
-export interface Allowance {
-  left: number;
-}
-
 /** Documents in one window of bulk scoring. */
 export const WINDOW = 4096;
 

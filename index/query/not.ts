@@ -1,14 +1,18 @@
+import type { Allowance } from './allowance.ts';
 import { Docs, END } from './docs.ts';
 
 /** The documents of one that another does not have. */
 export class NotDocs extends Docs {
   readonly #from: Docs;
   readonly #without: Docs;
+  readonly #allowance: Allowance;
 
-  constructor(from: Docs, without: Docs) {
+  /** @param allowance of `without`: when it is spent, nothing more can be said not to be there */
+  constructor(from: Docs, without: Docs, allowance: Allowance) {
     super();
     this.#from = from;
     this.#without = without;
+    this.#allowance = allowance;
     this.cost = from.cost;
     this.max = from.max;
   }
@@ -22,6 +26,7 @@ export class NotDocs extends Docs {
     let doc = start;
     while (doc !== END) {
       const found = this.#without.doc < doc ? this.#without.seek(doc) : this.#without.doc;
+      if (!this.#allowance.spend(1)) return (this.doc = END);
       if (found !== doc) break;
       doc = this.#from.next();
     }

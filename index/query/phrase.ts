@@ -7,6 +7,7 @@
  * and a phrase never counts more often than its scarcest term.
  */
 import type { PostingsCursor } from '../format/postings.ts';
+import type { Allowance } from './allowance.ts';
 import { Docs, END } from './docs.ts';
 import type { Member } from './term.ts';
 
@@ -30,9 +31,13 @@ export class FieldPhrase {
   readonly #counts: Int32Array;
   readonly #slop: number;
   #starts = new Uint32Array(32);
+  readonly #allowance: Allowance;
+  /** The lead's block that was paid for. */
+  #paid = -1;
 
   /** @param members in the order of the phrase; `terms` tells which are the same */
-  constructor(members: readonly Member[], terms: readonly string[], slop: number) {
+  constructor(members: readonly Member[], terms: readonly string[], slop: number, allowance: Allowance) {
+    this.#allowance = allowance;
     const order = members.map((_, i) => i).sort((a, b) => members[a]!.cursor.df - members[b]!.cursor.df || a - b);
     this.#members = order.map((i) => members[i]!);
     this.#cursors = this.#members.map((member) => member.cursor);
@@ -75,6 +80,10 @@ export class FieldPhrase {
     while (lead.doc !== END) {
       const size = lead.size;
       const last = docs[size - 1]!;
+      if (lead.block !== this.#paid) {
+        this.#paid = lead.block;
+        if (!this.#allowance.spend(size)) break;
+      }
       if (leastTf > 0) {
         if (this.lead.bound(lead.block) <= leastTf) {
           lead.seek(last + 1);

@@ -63,6 +63,7 @@ export interface Problem {
     | 'unknown-field'
     | 'too-many-terms'
     | 'cost-limit'
+    | 'time-limit'
     | 'no-sort'
     | 'unknown-word'
     | 'no-group';

@@ -7,8 +7,9 @@
 import { setBit } from '../format/bits.ts';
 import type { PostingsCursor } from '../format/postings.ts';
 import type { TermDictionary } from '../format/terms.ts';
+import type { Allowance } from './allowance.ts';
 import type { Bits } from './bits.ts';
-import { type Allowance, Docs, END } from './docs.ts';
+import { Docs, END } from './docs.ts';
 
 /** The first stretch is so many documents, or a share of all, and each further one so many times longer. */
 const FIRST = 1024;
@@ -79,7 +80,7 @@ export class TermsDocs extends Docs {
     this.#known = known;
     if (this.#ranges.length > 0) {
       for (const { dictionary, from, to } of this.#ranges)
-        for (let term = from; term < to && this.#allowance.left >= 0; term++) {
+        for (let term = from; term < to && !this.#allowance.isSpent; term++) {
           const block = this.#read(dictionary, term, 0, known);
           if (block >= 0) this.#open.push({ dictionary, term, block });
         }
@@ -89,7 +90,7 @@ export class TermsDocs extends Docs {
     const open = this.#open;
     let kept = 0;
     for (const one of open) {
-      if (this.#allowance.left < 0) break;
+      if (this.#allowance.isSpent) break;
       one.block = this.#read(one.dictionary, one.term, one.block, known);
       if (one.block >= 0) open[kept++] = one;
     }
@@ -104,7 +105,7 @@ export class TermsDocs extends Docs {
     let b = block;
     while (b < blocks) {
       const size = cursor.load(b++);
-      this.#allowance.left -= size;
+      this.#allowance.spend(size);
       for (let i = 0; i < size; i++) setBit(bits, docs[i]!);
       if (docs[size - 1]! >= known) break;
     }

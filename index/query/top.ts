@@ -7,6 +7,7 @@
  * so that the order in which parts were added up decides nothing; equal scores go by document order.
  */
 import { isSet } from '../format/bits.ts';
+import { Allowance } from './allowance.ts';
 import { AndDocs } from './and.ts';
 import type { Bits } from './bits.ts';
 import { type Docs, END, WINDOW, Window } from './docs.ts';
@@ -47,18 +48,18 @@ export class TopDocs {
   #seen: ReadonlySet<number> | null = null;
   readonly #after: { readonly score: number; readonly doc: number } | null;
   #most = 1;
-  /** Postings that may still be read, about; below 0 the kernels stop. */
-  budget: number;
+  /** Postings that may still be read, about; when it is spent the kernels stop. */
+  readonly allowance: Allowance;
 
   /** @param countTo documents counted before any is skipped */
   constructor(
     k: number,
     countTo: number,
     after: { readonly score: number; readonly doc: number } | null = null,
-    budget = Number.POSITIVE_INFINITY,
+    allowance = new Allowance(Number.POSITIVE_INFINITY),
   ) {
     this.k = k;
-    this.budget = budget;
+    this.allowance = allowance;
     this.#countTo = countTo;
     this.#after = after;
     if (spareDocs.length > k) {
@@ -182,7 +183,7 @@ function collectEach(docs: Docs, top: TopDocs): void {
   const takesFloor = docs instanceof AndDocs || docs instanceof PhraseDocs;
   for (let doc = docs.next(); doc !== END; doc = docs.next()) {
     const score = docs.score();
-    if (--top.budget < 0) return;
+    if (!top.allowance.spend(1)) return;
     if (score > top.floor) {
       top.push(doc, score);
       if (takesFloor) docs.floor = top.floor;
@@ -201,7 +202,7 @@ function collectTerm(docs: TermDocs, top: TopDocs): void {
       if (((weight * tf) / (k1 + tf)) * 1.000001 <= top.floor) continue;
     }
     const size = cursor.load(b);
-    if ((top.budget -= size) < 0) return;
+    if (!top.allowance.spend(size)) return;
     cursor.loadFreqs();
     const { docs: numbers, freqs } = cursor;
     for (let i = 0; i < size; i++) {
@@ -227,7 +228,7 @@ function collectTerms(parts: readonly TermDocs[], top: TopDocs): void {
     const { docs, freqs, size } = cursor;
     if (cursor.block !== bounded) {
       bounded = cursor.block;
-      if ((top.budget -= size) < 0) return;
+      if (!top.allowance.spend(size)) return;
       if (top.floor >= 0) {
         const tf = member.bound(bounded);
         if (((weight * tf) / (k1 + tf)) * 1.000001 + rest <= top.floor) {
@@ -300,8 +301,9 @@ function collectUnion(given: readonly Docs[], top: TopDocs, size: number): void 
         continue;
       }
     }
-    for (let i = idle; i < many; i++) top.budget -= (parts[i]!.cost * WINDOW) / size;
-    if (top.budget < 0) return;
+    let postings = 0;
+    for (let i = idle; i < many; i++) postings += (parts[i]!.cost * WINDOW) / size;
+    if (!top.allowance.spend(postings)) return;
     if (idle === many - 1 && !(parts[idle] instanceof GroupDocs)) walk(parts, most, idle, rest, start, end, top);
     else {
       window.base = start;

@@ -1,5 +1,6 @@
 /** The rule that the document whose title is exactly the query comes first: which documents these are. */
 import { encodeLength } from '../format/norms.ts';
+import type { Allowance } from '../query/allowance.ts';
 import { Compiler, type CursorPool } from '../query/compile.ts';
 import { cut, tokensOf } from '../query/cut.ts';
 import { END } from '../query/docs.ts';
@@ -41,17 +42,18 @@ export function exactTitles(
   stats: Statistics,
   pool: CursorPool,
   lang: string,
+  allowance: Allowance,
 ): Set<number> {
   const found = new Set<number>();
   const norms = segment.norms(field);
-  const docs = new Compiler(segment, stats, pool).docs(
+  const docs = new Compiler(segment, stats, pool, allowance).docs(
     terms.atoms.length === 1
       ? { kind: 'terms', label: '', fields: [field], terms: terms.atoms, score: 1 }
       : { kind: 'phrase', label: '', fields: [{ field, weight: 1 }], terms: terms.atoms, slop: 0, weight: 1 },
   );
   if (!docs || !norms) return found;
   const length = encodeLength(terms.positions);
-  for (let doc = docs.next(); doc !== END && found.size < MOST_TITLES; doc = docs.next())
+  for (let doc = docs.next(); doc !== END && found.size < MOST_TITLES && allowance.spend(1); doc = docs.next())
     if (norms[doc] === length) found.add(doc);
   // Signs count: C is not C++. Where the title is kept and candidates are few, it is read.
   if (found.size > 0 && found.size <= TITLES_VERIFIED && stats.fields.get(field)?.stored) {

@@ -31,6 +31,8 @@ export interface SearcherOptions {
   readonly synonyms?: ReadonlyMap<string, readonly string[]>;
   /** Language of queries that name none; that of most documents when absent, else English. */
   readonly lang?: string;
+  /** Clock of time limits, ms. */
+  readonly now?: () => number;
 }
 
 export interface SearchOptions {
@@ -66,6 +68,8 @@ export interface SearchOptions {
   readonly countTo?: number;
   /** Postings read at most, about; beyond it the search answers with what it has found. 200 million. */
   readonly budget?: number;
+  /** Time it may take, about, ms; beyond it the search answers with what it has found. No limit when absent. */
+  readonly timeLimit?: number;
   /** False: words in the form typed alone, small words too. */
   readonly widen?: boolean;
   /** False: words near each other count no more than words far apart. */

@@ -56,6 +56,7 @@ export const serveCommands: readonly Command[] = [
           ...(port === undefined ? {} : { port: Number(port) }),
           ...(title ? { title } : {}),
           ...(token ? { token } : {}),
+          timeLimit: crawl.options.search.timeLimit,
           onError: (error, where) => call.note(`error in ${where}: ${(error as Error).message}`),
         });
         const documents = await crawl.documents();

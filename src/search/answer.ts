@@ -19,6 +19,8 @@ export interface Ask {
   readonly near?: string;
   /** BCP 47. */
   readonly lang?: string;
+  /** Time that the search may take, about, ms; it then answers with what it has found, and says so. Absent: no limit. */
+  readonly timeLimit?: number;
   /** Each hit says how its score came about. */
   readonly explain?: boolean;
 }

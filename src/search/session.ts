@@ -103,6 +103,7 @@ class Session implements SearchSession {
       ...(ask.filter === undefined ? {} : { filter: ask.filter }),
       ...(ask.facets === undefined ? {} : { facets: ask.facets }),
       ...(ask.lang === undefined ? {} : { lang: ask.lang }),
+      ...(ask.timeLimit === undefined ? {} : { timeLimit: ask.timeLimit }),
       ...(ask.explain ? { explain: true } : {}),
     });
     return answerOf(result);

@@ -101,7 +101,8 @@ export function createApp(source: SearchSource, settings: ServeSettings): Hono<E
     settings.internals === 'everyone' ? null : forbidden(c);
   const timed = async (query: string, ask: Parameters<SearchSource['search']>[1]) => {
     const started = performance.now();
-    const answer = await source.search(query, ask);
+    const { timeLimit } = settings;
+    const answer = await source.search(query, timeLimit < 0 ? ask : { ...ask, timeLimit });
     metrics.searched((performance.now() - started) / 1000, answer.total);
     return answer;
   };

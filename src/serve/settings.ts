@@ -13,6 +13,8 @@ export interface ServeOptions {
   readonly facets?: readonly string[];
   /** Longest query, filter or address accepted, in characters. */
   readonly maxQuery?: number;
+  /** Longest time that one search may take, ms; it then answers with what was found until there. -1: no limit. */
+  readonly timeLimit?: number;
   /** Requests of one client: tokens a second, and how many may come at once. `null`: no limit. */
   readonly rate?: { readonly perSecond: number; readonly burst: number } | null;
   /**
@@ -40,6 +42,7 @@ export const serveDefaults = {
   pageSize: 10,
   facets: ['site', 'type', 'lang'] as readonly string[],
   maxQuery: 1000,
+  timeLimit: 3000,
   rate: { perSecond: 20, burst: 60 } as { readonly perSecond: number; readonly burst: number } | null,
   clientAddress: (_headers: (name: string) => string | undefined, socketAddress: string): string => socketAddress,
   token: '',

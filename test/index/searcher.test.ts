@@ -250,6 +250,41 @@ Search('counting values, sorting and large sets of words stay within the budget 
   assert.equal(searcher.search('w*').problems, []);
 });
 
+Search('a search that takes longer than it may answers with what was found, and says so', () => {
+  const docs = Array.from({ length: 60_000 }, (_, i) => doc(`common text w${i}`, { host: `h${i % 7}` }));
+  let now = 0;
+  // A millisecond goes by with every look at the clock.
+  const searcher = searcherOf(docs, { now: () => now++ }, [20_000]);
+  const asked: [string, SearchOptions][] = [
+    ['common OR text', { countTo: 1e9 }],
+    ['common text -w5', { countTo: 1e9 }],
+    ['"common text"', { countTo: 1e9 }],
+    ['w*', { countTo: 1e9 }],
+    ['common', { sort: 'host' }],
+    ['common', { facets: ['host'] }],
+    ['common', { group: { field: 'host' } }],
+    ['common', { filter: 'text', countTo: 1e9 }],
+  ];
+  for (const [query, options] of asked) {
+    const what = `${query} ${JSON.stringify(options)}`;
+    const before = now;
+    const { hits, problems, isTotalExact } = searcher.search(query, { ...options, timeLimit: 2 });
+    assert.not(isTotalExact, what);
+    assert.ok(now - before <= 4, `${what}: ${now - before} looks at the clock`);
+    const late = problems.filter(({ code }) => code === 'time-limit');
+    assert.is(late.length, 1, what);
+    assert.match(late[0]!.message, '2 ms');
+    for (const hit of hits) assert.match(String(hit.fields.text), 'common text');
+    // Nothing of it is remembered: with more time, everything is found.
+    const all = searcher.search(query, { ...options, timeLimit: 1e6 });
+    assert.equal(all.problems, [], what);
+    assert.is(all.total, query.includes('-w5') ? 59_999 : 60_000, what);
+  }
+  const without = now;
+  assert.equal(searcher.search('common OR text', { countTo: 1e9 }).problems, []);
+  assert.is(now, without, 'without a limit no clock is looked at');
+});
+
 Search(
   'RU-query-18: half a pair of surrogates and every sign around a word are answered, never with everything',
   () => {

@@ -1,8 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MemoryDirectory } from '../../../index/io/memory-directory.ts';
+import { Allowance } from '../../../index/query/allowance.ts';
 import { Compiler, CursorPool } from '../../../index/query/compile.ts';
-import { type Allowance, END } from '../../../index/query/docs.ts';
+import { END } from '../../../index/query/docs.ts';
 import { Statistics } from '../../../index/query/statistics.ts';
 import { SegmentBuilder } from '../../../index/segment/builder.ts';
 import { openSegment } from '../../../index/segment/reader.ts';
@@ -85,14 +86,14 @@ Terms('a set used before is empty when it is used again', () => {
 });
 
 Terms('the first hits cost a part of the postings, and an allowance ends the reading', () => {
-  const whole: Allowance = { left: 1e9 };
+  const whole = new Allowance(1e9);
   const all = docsOf([], 'c', whole);
   while (all.next() !== END);
-  const first: Allowance = { left: 1e9 };
+  const first = new Allowance(1e9);
   const some = docsOf([], 'c', first);
   for (let i = 0; i < 10; i++) some.next();
   assert.ok(1e9 - first.left < (1e9 - whole.left) / 2, `${1e9 - first.left} of ${1e9 - whole.left} postings`);
-  const little: Allowance = { left: 500 };
+  const little = new Allowance(500);
   const few = docsOf([], 'c', little);
   let count = 0;
   while (few.next() !== END) count++;

@@ -86,11 +86,28 @@ Api('a search answers total and hits, and hands every parameter on', () =>
           lang: 'de',
           group: 'site',
           near: '7',
+          timeLimit: 3000,
         },
       },
     ]);
   }),
 );
+
+Api('a search gets three seconds, or as many as the server was given, or all there are', async () => {
+  for (const [options, limit] of [
+    [{}, 3000],
+    [{ timeLimit: 50 }, 50],
+    [{ timeLimit: -1 }, undefined],
+  ] as const)
+    await withServer(options, async (get, source) => {
+      await get('/api/search?q=squirrel');
+      await get('/?q=squirrel');
+      assert.equal(
+        source.asked.map(({ ask }) => ask.timeLimit),
+        [limit, limit],
+      );
+    });
+});
 
 Api('a hit that stands for similar pages leads to them, and from there back', () =>
   withServer({}, async (get, source) => {
