@@ -24,7 +24,7 @@ export interface BuildTask {
   /** A sorted record file of pages. */
   readonly pages: string;
   /** What hosts were known to repeat, and where goes what is seen now; see HostBlocks. */
-  readonly hostBlocks?: { readonly known: string; readonly seen: string };
+  readonly hostBlocks?: { readonly known: string | null; readonly seen: string };
   /** The index folder. */
   readonly directory: string;
   /** Name of the index segment to write; further ones get a number behind it. */

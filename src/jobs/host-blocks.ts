@@ -1,5 +1,4 @@
-import { existsSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { ByteReader } from '../../index/io/bytes.ts';
 import { siteOfKey } from '../page/key.ts';
 import { decodeMainText } from '../page/segment.ts';
@@ -9,24 +8,28 @@ import { RecordReader, RecordWriter } from '../store/records.ts';
 
 /**
  * What hosts repeat, remembered from one `index` to the next: a round that brings few pages of a host cannot tell. A
- * host's record is that of the last time when its pages were enough; the same round twice leaves the same.
+ * host's record is that of the last time when its pages were enough; the same round twice leaves the same. It is a file
+ * of the index commit, replaced by each commit that changes it, so that an `index` that was interrupted finds the same
+ * when it is run again.
  *
- *     File `host-blocks.rec` of the crawl folder: site -> (low:i32 high:i32)[], at most 64 (BlockCounts), in order of site
+ *     blocks-<generation> := a record file: site -> (low:i32 high:i32)[], at most 64 (BlockCounts), in order of site
  *
  * At most 512 bytes a host. Without the file, or without a host in it, few pages are taken as they are.
  */
-export const hostBlocksFile = (dir: string): string => join(dir, 'host-blocks.rec');
+export const isBlocksFile = (name: string): boolean => /^blocks-\d+$/.test(name);
+export const blocksFile = (generation: number): string => `blocks-${generation}`;
 
-/** Puts what the builds of one `index` saw (record files, the later ones count) in the place of what was known before. */
-export function keepHostBlocks(dir: string, seen: readonly string[]): void {
-  const file = hostBlocksFile(dir);
-  const files = [file, ...seen].filter((one) => existsSync(one));
-  if (files.length === 0) return;
+/**
+ * What was known before (null: nothing), with what the builds of one `index` saw in its place (record files, the later ones
+ * count): the bytes of the next file, null when there is nothing to keep. `scratch` is a path to write them to.
+ */
+export function mergeBlocks(known: string | null, seen: readonly string[], scratch: string): Uint8Array | null {
+  const files = [...(known === null ? [] : [known]), ...seen].filter((one) => existsSync(one));
   const reader = new MergeReader(files);
-  const writer = new RecordWriter(`${file}.new`);
+  const writer = new RecordWriter(scratch);
+  let site: string | null = null;
+  let blocks: Uint8Array = new Uint8Array(0);
   try {
-    let site: string | null = null;
-    let blocks: Uint8Array = new Uint8Array(0);
     while (reader.next()) {
       const { key, value } = reader.top;
       if (site !== null && key !== site) writer.append(site, blocks);
@@ -38,7 +41,7 @@ export function keepHostBlocks(dir: string, seen: readonly string[]): void {
     reader.close();
     writer.close();
   }
-  renameSync(`${file}.new`, file);
+  return site === null ? null : readFileSync(scratch);
 }
 
 /**
@@ -56,14 +59,14 @@ export class HostBlocks {
   private knows: boolean;
 
   /**
-   * `textOf`: the encoded PageText of a record's value. `known`: what was remembered, where there is such a file; `seen`:
+   * `textOf`: the encoded PageText of a record's value. `known`: the file of what was remembered, where there is one; `seen`:
    * where what is seen now goes.
    */
-  constructor(pages: string, textOf: (value: ByteReader) => Uint8Array, known?: string, seen?: string) {
+  constructor(pages: string, textOf: (value: ByteReader) => Uint8Array, known: string | null = null, seen?: string) {
     this.reader = new RecordReader(pages);
     this.textOf = textOf;
     this.more = this.reader.next();
-    this.known = known !== undefined && existsSync(known) ? new RecordReader(known) : null;
+    this.known = known === null ? null : new RecordReader(known);
     this.knows = this.known?.next() ?? false;
     this.seen = seen === undefined ? null : new RecordWriter(seen);
   }

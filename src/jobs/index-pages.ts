@@ -23,7 +23,7 @@ import { RecordWriter } from '../store/records.ts';
 import type { Table } from '../store/tables.ts';
 import { type BuildTask, buildSegments, encodePage } from './build-segments.ts';
 import { representatives } from './canonical.ts';
-import { hostBlocksFile, keepHostBlocks } from './host-blocks.ts';
+import { mergeBlocks } from './host-blocks.ts';
 import { type Decided, decodeDecided, indexJoin, indexSplits } from './index-join.ts';
 import { anchorsOf } from './invertlinks.ts';
 
@@ -49,16 +49,20 @@ export interface Indexed {
   /** Pages to be taken out of the index, and why. */
   readonly refused: ReadonlyMap<string, Reason>;
   readonly counters: Counters;
+  /** What hosts repeat, as far as is known now (host-blocks.ts); null: nothing. */
+  readonly hostBlocks: Uint8Array | null;
 }
 
 /**
  * @param nameOf a name for the next index segment; names must be new in the index folder
+ * @param known the file of what hosts were known to repeat; null: nothing
  * @param only addresses to look at; all when absent
  */
 export async function indexPages(
   context: JobContext,
   segments: readonly string[],
   nameOf: () => string,
+  known: string | null,
   only?: readonly string[],
 ): Promise<Indexed> {
   const splits = indexSplits(context.dir, segments);
@@ -75,7 +79,7 @@ export async function indexPages(
       ? await canonicalPages(joined.files, context)
       : new Map<string, string>();
     const builders = bytes < INLINE_BYTES ? 0 : Math.min(context.pool.threads, Math.ceil(bytes / BYTES_A_BUILDER));
-    const builds = new Builds(context, folder, segments, nameOf, builders);
+    const builds = new Builds(context, folder, segments, nameOf, builders, known);
     const refused = new Map<string, Reason>();
     for await (const { key, decided, state, links } of pagesOf(joined.files, crawldb, linkdb, context.signal)) {
       const url = urlOf(key.toString());
@@ -89,10 +93,10 @@ export async function indexPages(
       }
     }
     const built = await builds.end();
-    keepHostBlocks(context.dir, builds.hostBlocks());
     return {
       built,
       refused,
+      hostBlocks: mergeBlocks(known, builds.hostBlocks(), join(folder, 'blocks.rec')),
       counters: { indexed: built.reduce((sum, { docs }) => sum + docs, 0), refused: refused.size },
     };
   } finally {
@@ -180,6 +184,7 @@ class Builds {
   private readonly segments: readonly string[];
   private readonly nameOf: () => string;
   private readonly builders: number;
+  private readonly known: string | null;
   private readonly open = new Map<number, { writer: RecordWriter; part: number }>();
   /** Files begun, by crawl segment. */
   private readonly started = new Map<number, number>();
@@ -194,8 +199,10 @@ class Builds {
     segments: readonly string[],
     nameOf: () => string,
     builders: number,
+    known: string | null,
   ) {
     this.builders = builders;
+    this.known = known;
     this.context = context;
     this.folder = folder;
     this.segments = segments;
@@ -234,7 +241,7 @@ class Builds {
     const shown = this.context.options.scope.normalizers.indexer;
     const task: BuildTask = {
       pages: writer.path,
-      hostBlocks: { known: hostBlocksFile(this.context.dir), seen: `${writer.path}.blocks` },
+      hostBlocks: { known: this.known, seen: `${writer.path}.blocks` },
       directory: join(this.context.dir, 'index'),
       name: this.nameOf(),
       segment: this.segments[ordinal]!,

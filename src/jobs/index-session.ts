@@ -24,6 +24,7 @@ import { segmentsOf } from '../read/segment.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import { RecordReader } from '../store/records.ts';
 import { decodeLoss, findDuplicates, readPlace } from './dedup.ts';
+import { blocksFile, isBlocksFile } from './host-blocks.ts';
 import { indexPages } from './index-pages.ts';
 import { encodeLosses, isLossesFile, type Losses, lossesFile, readLosses } from './losses.ts';
 import { mergeOnThread } from './merge.ts';
@@ -48,6 +49,8 @@ export class IndexSession {
   private readonly losses: Losses;
   private lossesChanged = false;
   private undone = false;
+  /** What hosts repeat, when it is not what the commit holds; null: nothing new. */
+  private hostBlocks: Uint8Array | null = null;
   /** Why documents went in this session. */
   private readonly refused = new Map<string, Reason>();
   /** Crawl segments in the index, as `stamp` names them. */
@@ -127,6 +130,7 @@ export class IndexSession {
       this.warn(`segment ${segment} is left out: it has not been fetched, updated and inverted yet`);
     const indexed = await this.whatCanBeRead(segments);
     const leftOut = waiting.length + segments.length - indexed.segments.length;
+    if (indexed.hostBlocks !== null) this.hostBlocks = indexed.hostBlocks;
     if (all) this.dropCrawled();
     let replaced = 0;
     for (const built of indexed.built) replaced += writer.attach(built, { replace: true });
@@ -260,6 +264,7 @@ export class IndexSession {
       this.reasonOf(id),
     );
     this.keepLosses();
+    this.keepHostBlocks();
     await this.keepSuggestions();
     await this.keepNear();
     writer.setUser({ crawled: [...this.crawled].sort().join(' ') });
@@ -320,9 +325,9 @@ export class IndexSession {
   ): Promise<Awaited<ReturnType<typeof indexPages>> & { segments: readonly string[] }> {
     for (let left = segments; ; ) {
       if (left.length === 0)
-        return { built: [], refused: new Map(), counters: { indexed: 0, refused: 0 }, segments: [] };
+        return { built: [], refused: new Map(), hostBlocks: null, counters: { indexed: 0, refused: 0 }, segments: [] };
       try {
-        return { ...(await indexPages(this.context, left, () => this.writer.newName())), segments: left };
+        return { ...(await this.build(left)), segments: left };
       } catch (error) {
         const bad = left.find((segment) => (error as Error).message.includes(join('segments', segment)));
         if (bad === undefined || this.context.signal.aborted) throw error;
@@ -330,6 +335,12 @@ export class IndexSession {
         left = left.filter((segment) => segment !== bad);
       }
     }
+  }
+
+  private build(segments: readonly string[], only?: readonly string[]): ReturnType<typeof indexPages> {
+    const known = [...this.writer.committed.extras.keys()].find(isBlocksFile);
+    const file = known === undefined ? null : join(this.context.dir, 'index', known);
+    return indexPages(this.context, segments, () => this.writer.newName(), file, only);
   }
 
   /** Takes every document that came from a crawl out of the next commit. */
@@ -368,11 +379,20 @@ export class IndexSession {
     );
     const older = segmentsOf(this.context.dir).filter((segment) => this.has(segment) || done.includes(segment));
     if (missing.length === 0 || older.length === 0) return 0;
-    const { built } = await indexPages(this.context, older, () => this.writer.newName(), missing);
+    const { built } = await this.build(older, missing);
     for (const one of built) this.writer.attach(one, { replace: true });
     const revived = built.reduce((sum, { docs }) => sum + docs, 0);
     this.undone ||= revived > 0;
     return revived;
+  }
+
+  private keepHostBlocks(): void {
+    const { writer } = this;
+    if (this.hostBlocks === null) return;
+    const old = writer.extras.find(isBlocksFile);
+    if (old) writer.removeExtra(old);
+    writer.addExtra(blocksFile(writer.committed.generation + 1), this.hostBlocks);
+    this.hostBlocks = null;
   }
 
   private keepLosses(): void {

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HostBlocks, hostBlocksFile, keepHostBlocks } from '../../../src/jobs/host-blocks.ts';
+import { HostBlocks, mergeBlocks } from '../../../src/jobs/host-blocks.ts';
 import { keyOf } from '../../../src/page/key.ts';
 import { encodePageText } from '../../../src/page/segment.ts';
 import { BlockCounts } from '../../../src/parse/repeats.ts';
@@ -46,6 +46,8 @@ Blocks(
   'what a host repeats is remembered for a round that brings few of its pages, and the same round leaves the same',
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'nuthatch-'));
+    const file = join(folder, 'blocks-1');
+    let kept: Uint8Array | null = null;
     /** One `index` of these pages; answers what is left of their texts. */
     const index = (pages: readonly (readonly [url: string, text: string])[]): string[] => {
       const path = join(folder, 'pages.rec');
@@ -54,10 +56,11 @@ Blocks(
       for (const { key, text } of records) writer.append(key, encodePageText({ text, boilerplate: '' }));
       writer.close();
       const seen = `${path}.blocks`;
-      const blocks = new HostBlocks(path, (value) => value.raw(value.left), hostBlocksFile(folder), seen);
+      const blocks = new HostBlocks(path, (value) => value.raw(value.left), kept === null ? null : file, seen);
       const left = records.map(({ key, text }) => blocks.of(key).split({ text, boilerplate: '' }).text);
       blocks.close();
-      keepHostBlocks(folder, [seen]);
+      kept = mergeBlocks(kept === null ? null : file, [seen], `${path}.new`);
+      if (kept !== null) writeFileSync(file, kept);
       return left;
     };
     const some = (host: string, count: number, menu: string): [string, string][] =>
@@ -67,9 +70,9 @@ Blocks(
       assert.equal(index(few), ['Menu\nPage a of a.example', 'Menu\nPage b of a.example'], 'nothing is known yet');
       const round = [...some('a.example', 8, 'Menu'), ...some('b.example', 6, 'Other menu')];
       index(round);
-      const kept = readFileSync(hostBlocksFile(folder));
+      const before = kept;
       index(round);
-      assert.equal(readFileSync(hostBlocksFile(folder)), kept);
+      assert.equal(kept, before);
       // A host between the two and one behind them are not known.
       assert.equal(
         index([
@@ -86,7 +89,7 @@ Blocks(
           'Menu\nPage a of z.example',
         ],
       );
-      assert.equal(readFileSync(hostBlocksFile(folder)), kept, 'few pages change nothing of it');
+      assert.equal(kept, before, 'few pages change nothing of it');
       // Pages enough to tell count alone, and take the place of what was known.
       index(some('a.example', 5, 'New menu'));
       assert.equal(index(some('a.example', 1, 'Menu')), ['Menu\nPage a of a.example']);
