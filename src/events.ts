@@ -43,6 +43,8 @@ export type CrawlEvent =
       /** Hosts held longer than their delay, and why; the fullest first, at most five. */
       readonly held: readonly { readonly host: string; readonly pages: number; readonly why: string }[];
     }
+  /** At the end of a fetch: of all shards' threads, ms at work on reading pages, and on packing and writing what is kept. */
+  | { readonly kind: 'fetch-spent'; readonly readingMs: number; readonly storingMs: number }
   | { readonly kind: 'page'; readonly url: string; readonly reason: Reason; readonly httpStatus: number }
   | { readonly kind: 'warning'; readonly message: string; readonly where?: string };
 

@@ -5,6 +5,7 @@ import { createAdmit } from '../url/admit.ts';
 import { Outlinks } from './outlinks.ts';
 import type { PageFacts } from './parts.ts';
 import { type PageRead, readPage } from './read-page.ts';
+import type { Spent } from './spent.ts';
 
 /**
  * Reading for a shard that has more to read than it can: a crawl of one host has one shard, which would leave the other
@@ -23,11 +24,16 @@ export interface PageWork {
 /** What the last task knew of links: tasks of a crawl share it. */
 let known: { readonly name: string; readonly outlinks: Outlinks } | null = null;
 
+/** What comes back, and what it took. */
+export type PageReadFor = PageRead & Pick<Spent, 'readingMs'>;
+
 /** The code of workers/page.ts. */
-export function readForShard(work: PageWork): PageRead {
+export function readForShard(work: PageWork): PageReadFor {
+  const from = performance.now();
   const name = JSON.stringify([work.scope, work.seeds]);
   if (known?.name !== name) known = { name, outlinks: new Outlinks(createAdmit(work.scope, work.seeds, 'outlink')) };
-  return readPage(work.input, work.facts, work.settings, known.outlinks);
+  const read = readPage(work.input, work.facts, work.settings, known.outlinks);
+  return { ...read, readingMs: performance.now() - from };
 }
 
 /** Share of its time that a loop must be at work before it hands pages over. */

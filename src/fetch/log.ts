@@ -17,6 +17,7 @@ import {
 import { RecordReader, RecordWriter, readRecords } from '../store/records.ts';
 import { type Captured, contentFile, cutFile, WarcWriter } from '../store/warc.ts';
 import { keyOf } from '../url/key.ts';
+import { SpentClock } from './spent.ts';
 
 /**
  * What one shard leaves in a segment: a file a part, its content, what its robots.txt files said, and checkpoints.
@@ -63,7 +64,10 @@ export class SegmentLog {
   #pending = 0;
   #last = performance.now();
 
-  constructor(dir: string, segment: string, shard: number, agent: string) {
+  readonly #spent: SpentClock;
+
+  constructor(dir: string, segment: string, shard: number, agent: string, spent = new SpentClock()) {
+    this.#spent = spent;
     const files = filesOf(dir, segment, shard);
     const checkpoints = checkpointFile(dir, segment, shard);
     this.#hintsFile = files.pop()!;
@@ -81,8 +85,10 @@ export class SegmentLog {
 
   /** `asked`: the headers of its request, names and values in turn; null: not kept. */
   content(page: Captured, asked: readonly string[] | null = null): void {
-    const id = this.#content.response(page);
-    if (asked !== null) this.#content.request(page.url, page.date, asked, id);
+    this.#spent.storing(() => {
+      const id = this.#content.response(page);
+      if (asked !== null) this.#content.request(page.url, page.date, asked, id);
+    });
     this.#pending += page.body.length;
   }
 
@@ -97,15 +103,17 @@ export class SegmentLog {
 
   /** As `parsed`, of a page that was encoded where it was read. */
   encoded(url: string, data: Uint8Array, text: Uint8Array, links: Uint8Array): void {
-    const key = keyOf(url);
-    this.#data.append(key, data);
-    this.#text.append(key, text);
-    this.#links.append(key, links);
+    this.#spent.storing(() => {
+      const key = keyOf(url);
+      this.#data.append(key, data);
+      this.#text.append(key, text);
+      this.#links.append(key, links);
+    });
   }
 
   /** Of what has links and no text: a sitemap. */
   links(url: string, links: PageLinks): void {
-    this.#links.append(keyOf(url), encodePageLinks(links));
+    this.#spent.storing(() => this.#links.append(keyOf(url), encodePageLinks(links)));
   }
 
   /** What a sitemap says of the time of a page. */
@@ -123,14 +131,17 @@ export class SegmentLog {
 
   /** The last thing said of a page: everything else of it must be in. */
   outcome(url: string, outcome: Outcome): void {
-    this.#outcomes.append(keyOf(url), encodeOutcome(outcome));
     this.#pending += 100;
-    if (this.#pending > CHECKPOINT_BYTES) this.checkpoint();
+    this.#spent.storing(() => {
+      this.#outcomes.append(keyOf(url), encodeOutcome(outcome));
+      if (this.#pending > CHECKPOINT_BYTES) this.checkpoint();
+    });
   }
 
   /** Cheap to call often: does nothing unless a quarter of a second has passed and something is new. */
   tick(): void {
-    if (this.#pending > 0 && performance.now() - this.#last >= CHECKPOINT_MS) this.checkpoint();
+    if (this.#pending > 0 && performance.now() - this.#last >= CHECKPOINT_MS)
+      this.#spent.storing(() => this.checkpoint());
   }
 
   checkpoint(): void {

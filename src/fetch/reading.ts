@@ -1,9 +1,8 @@
 import { ownHeaders, type Response } from '../net/get.ts';
 import type { Settled } from '../options.ts';
 import type { Outcome } from '../page/outcome.ts';
-import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
-import { isDocumentType, readAlone, type Unread } from '../parse/documents/kind.ts';
+import { isDocumentType, readAlone } from '../parse/documents/kind.ts';
 import { mediaType, typeOf } from '../parse/media-type.ts';
 import { parseSettings } from '../parse/settings.ts';
 import type { Captured } from '../store/warc.ts';
@@ -16,8 +15,9 @@ import type { Outlinks } from './outlinks.ts';
 import type { PageFacts } from './parts.ts';
 import { type PageRead, readPage, readParsed, refuseLinks } from './read-page.ts';
 import { isSitemap, readSitemap } from './sitemap-links.ts';
+import type { SpentClock } from './spent.ts';
 import type { Suspects } from './suspects.ts';
-import type { Item, Work } from './task.ts';
+import type { Item, Work, WorkResult } from './task.ts';
 import type { TrapWatch } from './traps.ts';
 
 /**
@@ -28,6 +28,7 @@ export interface ReadingTools {
   readonly options: Settled;
   readonly seeds: readonly string[];
   readonly log: SegmentLog;
+  readonly spent: SpentClock;
   readonly suspects: Suspects;
   /** Pages that an earlier attempt was reading when it ended, and perhaps because of them. */
   readonly suspected: ReadonlySet<string>;
@@ -40,7 +41,7 @@ export interface ReadingTools {
   /** Fetch it in this round, whoever owns its host. */
   readonly follow: (item: Item) => void;
   /** Has something read in another thread; the shard is not idle before `done` was called. */
-  readonly handOver: (work: Work, done: (result: PageRead | ParsedPage | Unread) => void) => void;
+  readonly handOver: (work: Work, done: (result: WorkResult) => void) => void;
 }
 
 export interface ReadingEnds {
@@ -92,7 +93,8 @@ export class Reading {
       return true;
     }
     suspects.here(item.url);
-    const read = readPage(input, facts, settings, outlinks, traps.any ? (url) => traps.caught(url) : null);
+    const trapped = traps.any ? (url: string) => traps.caught(url) : null;
+    const read = this.#tools.spent.reading(() => readPage(input, facts, settings, outlinks, trapped));
     suspects.read();
     return this.#finish(item, answer, read, contentType, note);
   }
@@ -145,6 +147,7 @@ export class Reading {
         if (work.how === 'page') {
           helpers.away--;
           suspects.back(slot);
+          if ('readingMs' in result) this.#tools.spent.readingMs += result.readingMs;
         }
         if ('unread' in result) {
           const kind = result.unread === 'not-parsed' ? 'success' : 'parse-failed';
@@ -213,8 +216,9 @@ export class Reading {
   #readSitemap(item: Item, answer: Response, contentType: string): void {
     const { log, admit } = this.#tools;
     const input = { url: item.url, contentType, body: answer.body };
-    const read = readSitemap(input, answer.started + answer.responseMs, admit, (reason) =>
-      this.#ends.count(`links.${reason}`),
+    const fetched = answer.started + answer.responseMs;
+    const read = this.#tools.spent.reading(() =>
+      readSitemap(input, fetched, admit, (reason) => this.#ends.count(`links.${reason}`)),
     );
     const { signature, links } = read;
     for (const [url, hint] of read.hints) log.hint(url, hint);

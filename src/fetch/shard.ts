@@ -6,10 +6,8 @@ import { HttpClient } from '../net/get.ts';
 import { Deadlines } from '../net/limit.ts';
 import { createResolver } from '../net/resolve.ts';
 import { decodeState } from '../page/codec.ts';
-import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
 import { segmentPart } from '../page/segment.ts';
-import type { Unread } from '../parse/documents/kind.ts';
 import { readRecords } from '../store/records.ts';
 import { createAdmit } from '../url/admit.ts';
 import { fileRoots } from '../url/files.ts';
@@ -23,9 +21,10 @@ import { Outlinks } from './outlinks.ts';
 import { ownerOf, queueOf } from './owner.ts';
 import { FILE_READS, hostOptions } from './pace.ts';
 import { type Queue, Queues } from './queues.ts';
-import { type PageRead, trapping } from './read-page.ts';
+import { trapping } from './read-page.ts';
 import { decodeRules, RulesBook } from './rules.ts';
 import { Seen } from './seen.ts';
+import { SpentClock } from './spent.ts';
 import { Suspects } from './suspects.ts';
 import {
   type Item,
@@ -36,6 +35,7 @@ import {
   type ShardTask,
   Suspect,
   type Work,
+  type WorkResult,
 } from './task.ts';
 import { TrapWatch } from './traps.ts';
 import { Visits } from './visit.ts';
@@ -66,6 +66,7 @@ class Shard {
   readonly #queues: Queues<Item>;
   readonly #seen: Seen;
   readonly #log: SegmentLog;
+  readonly #spent = new SpentClock();
   readonly #suspects: Suspects;
   readonly #budget: Budget;
   readonly #deadlines = new Deadlines();
@@ -75,7 +76,7 @@ class Shard {
   readonly #clock: () => number;
   #inFlight = 0;
   /** What is being read elsewhere, and what to do when it is back. */
-  readonly #away = new Map<number, (result: PageRead | ParsedPage | Unread) => void>();
+  readonly #away = new Map<number, (result: WorkResult) => void>();
   #nextWork = 0;
   readonly #helpers: Helpers;
   #received = 0;
@@ -97,7 +98,7 @@ class Shard {
     );
     this.#addresses = new Map(Object.entries(task.addresses));
     this.#seen = new Seen();
-    this.#log = new SegmentLog(task.dir, task.segment, task.file, net.agent);
+    this.#log = new SegmentLog(task.dir, task.segment, task.file, net.agent, this.#spent);
     this.#suspects = new Suspects(task.dir, task.segment, task.file, new Suspect(task.suspect));
     this.#budget = new Budget(task.budget, work.memory);
     const allow = [...net.allowPrivate, ...task.seeds.map(hostOf)];
@@ -130,6 +131,7 @@ class Shard {
       client: this.#client,
       rules,
       log: this.#log,
+      spent: this.#spent,
       suspects: this.#suspects,
       suspected: new Set(task.suspected),
       admit: trapping(outlinks.admit, trapped),
@@ -254,7 +256,7 @@ class Shard {
     else port.postMessage({ kind: 'visit', to: owner, item } satisfies ShardReport);
   }
 
-  #handOver(work: Work, done: (result: PageRead | ParsedPage | Unread) => void): void {
+  #handOver(work: Work, done: (result: WorkResult) => void): void {
     const id = this.#nextWork++;
     this.#away.set(id, done);
     // A copy of its own, moved: the body lies in a larger buffer, and is still needed here for the content.
@@ -417,6 +419,7 @@ class Shard {
 
   #result(): ShardResult {
     this.#tellPages();
-    return { counters: this.#visits.counters(), ends: this.#visits.ends() };
+    const { readingMs, storingMs } = this.#spent;
+    return { counters: this.#visits.counters(), ends: this.#visits.ends(), spent: { readingMs, storingMs } };
   }
 }

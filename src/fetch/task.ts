@@ -5,8 +5,8 @@ import type { Outcome } from '../page/outcome.ts';
 import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
 import type { Unread } from '../parse/documents/kind.ts';
-import type { PageWork } from './handover.ts';
-import type { PageRead } from './read-page.ts';
+import type { PageReadFor, PageWork } from './handover.ts';
+import type { Spent } from './spent.ts';
 
 /** What passes between the fetch job and its shards: plain data, but for the port and the shared memory. */
 export interface ShardTask {
@@ -100,7 +100,7 @@ export type ShardOrder =
   /** The answer to a `visit` with `rulesOf`. */
   | { readonly kind: 'rules'; readonly ask: RulesAsk; readonly at: string; readonly answer: RulesAnswer }
   /** The answer to a `hand-over`. */
-  | { readonly kind: 'handed-back'; readonly id: number; readonly result: PageRead | ParsedPage | Unread }
+  | { readonly kind: 'handed-back'; readonly id: number; readonly result: WorkResult }
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'end' };
@@ -116,6 +116,9 @@ export interface DocumentInput {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
+
+/** What another thread made of a page, or a process of a document. */
+export type WorkResult = PageReadFor | ParsedPage | Unread;
 
 export type ShardReport =
   | { readonly kind: 'visit'; readonly to: number; readonly item: Item }
@@ -148,6 +151,7 @@ export interface ShardResult {
   readonly counters: Readonly<Record<string, number>>;
   /** Queue -> when its last request ended, ms since the epoch. */
   readonly ends: Readonly<Record<string, number>>;
+  readonly spent: Spent;
 }
 
 /**

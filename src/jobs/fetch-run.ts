@@ -1,10 +1,10 @@
 import { statfsSync } from 'node:fs';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Budget } from '../fetch/budget.ts';
+import type { PageReadFor } from '../fetch/handover.ts';
 import { countsOf } from '../fetch/judge.ts';
 import { begun, takeUp } from '../fetch/log.ts';
 import { queueOf } from '../fetch/owner.ts';
-import type { PageRead } from '../fetch/read-page.ts';
 import { SpeedFloor } from '../fetch/speed-floor.ts';
 import { suspectsOf } from '../fetch/suspects.ts';
 import {
@@ -17,9 +17,9 @@ import {
   type ShardTask,
   Suspect,
   type Work,
+  type WorkResult,
 } from '../fetch/task.ts';
 import { addressesOf } from '../net/resolve.ts';
-import type { ParsedPage } from '../page/parsed.ts';
 import type { Reason } from '../page/reason.ts';
 import type { Unread } from '../parse/documents/kind.ts';
 import { parseSettings } from '../parse/settings.ts';
@@ -81,6 +81,7 @@ export class FetchRun {
   readonly #running = new Map<number, Running>();
   readonly #counters = new Map<string, number>();
   readonly ends = new Map<string, number>();
+  readonly #spent = { readingMs: 0, storingMs: 0 };
   /** Files begun so far, those of earlier attempts included. */
   files = 0;
   /** That fetch or read. */
@@ -132,6 +133,7 @@ export class FetchRun {
       const shared = { addresses: Object.fromEntries(addresses), rules, tls: readTls(net.hosts) };
       await Promise.all(Array.from({ length: this.#shards }, (_, shard) => this.#keepRunning(shard, shared)));
       this.#beat();
+      this.#context.onEvent({ kind: 'fetch-spent', ...this.#spent });
     } finally {
       clearInterval(beat);
       if (limit) clearTimeout(limit);
@@ -152,6 +154,8 @@ export class FetchRun {
         const result = await this.#runShard(shard, suspect, died, shared);
         for (const [name, value] of Object.entries(result.counters)) this.#count(name, value);
         for (const [queue, end] of Object.entries(result.ends)) this.ends.set(queue, end);
+        this.#spent.readingMs += result.spent.readingMs;
+        this.#spent.storingMs += result.spent.storingMs;
         this.#alive--;
         return;
       } catch (error) {
@@ -297,9 +301,9 @@ export class FetchRun {
       contentType,
     });
     const signal = this.#kill.signal;
-    const reading: Promise<PageRead | ParsedPage | Unread> =
+    const reading: Promise<WorkResult> =
       work.how === 'page'
-        ? pool.run<PageRead>('page', work.page, { transfer: [work.page.input.body.buffer as ArrayBuffer], signal })
+        ? pool.run<PageReadFor>('page', work.page, { transfer: [work.page.input.body.buffer as ArrayBuffer], signal })
         : (this.#documents ??= createDocumentReader({
             processes: Math.max(1, pool.threads >> 1),
             heapMb: heapFor(options),

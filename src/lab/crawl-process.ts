@@ -24,6 +24,8 @@ export interface CrawlMeasured {
   readonly startCpuSeconds: number;
   readonly peakRssBytes: number;
   readonly steps: readonly StepFigures[];
+  readonly readingSeconds: number;
+  readonly storingSeconds: number;
   readonly outcomes: Readonly<Record<string, number>>;
   readonly samples: readonly Sample[];
 }
@@ -53,6 +55,8 @@ async function crawl({ dir, seeds, options, tell }: CrawlTask & { readonly tell:
   let before = { fetched: 0, bytes: 0 };
   let now = { fetched: 0, bytes: 0, inFlight: 0, bytesHeld: 0 };
 
+  let spent: readonly [readingMs: number, storingMs: number] = [0, 0];
+
   const onEvent = (event: CrawlEvent): void => {
     if (event.kind === 'step-started') step = event.step;
     else if (event.kind === 'step-finished') {
@@ -73,6 +77,7 @@ async function crawl({ dir, seeds, options, tell }: CrawlTask & { readonly tell:
       }
       step = '';
     } else if (event.kind === 'fetch-progress') now = event;
+    else if (event.kind === 'fetch-spent') spent = [spent[0] + event.readingMs, spent[1] + event.storingMs];
     if (tell && event.kind !== 'page') process.send?.({ event });
   };
 
@@ -134,6 +139,8 @@ async function crawl({ dir, seeds, options, tell }: CrawlTask & { readonly tell:
       startCpuSeconds,
       peakRssBytes: process.resourceUsage().maxRSS * 1024,
       steps: [...steps.values()],
+      readingSeconds: spent[0] / 1000,
+      storingSeconds: spent[1] / 1000,
       outcomes: summary.outcomes,
       samples,
     };

@@ -55,6 +55,9 @@ export interface LabFigures {
   readonly startCpuSeconds: number;
   readonly peakRssBytes: number;
   readonly steps: readonly StepFigures[];
+  /** Of the fetch step: threads at work on reading pages (parse), and on packing and writing what is kept (store). */
+  readonly readingSeconds: number;
+  readonly storingSeconds: number;
   readonly outcomes: Readonly<Record<string, number>>;
   readonly samples: readonly Sample[];
   /** What the other side of the wire has seen. */
@@ -71,7 +74,12 @@ export function headline(figures: LabFigures): Readonly<Record<string, number>> 
     'MB/s': bytes / 1e6 / seconds,
     'CPU s per 1,000 pages': cpuSeconds / thousand,
   };
-  for (const step of steps) found[`  ${step.step}, CPU s per 1,000 pages`] = step.cpuSeconds / thousand;
+  for (const step of steps) {
+    found[`  ${step.step}, CPU s per 1,000 pages`] = step.cpuSeconds / thousand;
+    if (step.step !== 'fetch') continue;
+    found['    parse in it, s per 1,000 pages'] = figures.readingSeconds / thousand;
+    found['    store in it, s per 1,000 pages'] = figures.storingSeconds / thousand;
+  }
   found['peak RSS, MB'] = peakRssBytes / 1e6;
   const fetching = figures.samples.filter(({ step }) => step === 'fetch');
   const mean = (of: (sample: Sample) => number) =>

@@ -54,7 +54,7 @@ export async function measure({ web, options = {}, dir, signal, onEvent }: LabRu
     const measured = await ask<CrawlMeasured>(child, { ...task, tell: onEvent !== undefined });
     const counts = await lab.counts();
     const { pages, bytes, indexed, threads, seconds, cpuSeconds, startCpuSeconds, peakRssBytes } = measured;
-    const { steps, outcomes, samples } = measured;
+    const { steps, readingSeconds, storingSeconds, outcomes, samples } = measured;
     return {
       format: 1,
       at,
@@ -71,6 +71,8 @@ export async function measure({ web, options = {}, dir, signal, onEvent }: LabRu
       startCpuSeconds,
       peakRssBytes,
       steps,
+      readingSeconds,
+      storingSeconds,
       outcomes,
       samples,
       lab: counts,

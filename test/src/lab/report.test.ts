@@ -38,6 +38,8 @@ const figures: LabFigures = {
     { step: 'fetch', runs: 3, seconds: 3, cpuSeconds: 4, counters: { fetched: 2000 } },
     { step: 'index', runs: 1, seconds: 1, cpuSeconds: 1, counters: {} },
   ],
+  readingSeconds: 1.5,
+  storingSeconds: 0.5,
   outcomes: { ok: 2000, 'http-404': 10 },
   samples: [0, 1, 2, 3, 4].map(sample),
   lab: {
@@ -69,6 +71,8 @@ Report('the headline is arithmetic over the figures', () => {
   assert.is(told['MB/s'], 5);
   assert.is(told['CPU s per 1,000 pages'], 3);
   assert.is(told['  fetch, CPU s per 1,000 pages'], 2);
+  assert.is(told['    parse in it, s per 1,000 pages'], 0.75);
+  assert.is(told['    store in it, s per 1,000 pages'], 0.25);
   assert.is(told['busiest thread in use while fetching'], 0.9);
   assert.is(told['bytes in flight, at most, MB'], 3);
   assert.is(told["the lab's own CPU s per 1,000 pages"], 0.1);
