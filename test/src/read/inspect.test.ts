@@ -50,7 +50,7 @@ Inspect('an outcome, a page and a document read as what they are', () => {
 });
 
 Inspect('a file that is none of ours is refused in one sentence', () => {
-  assert.throws(() => [...inspect('package.json', 1)], /is no file of a kind that inspect knows/);
+  assert.throws(() => [...inspect('package.json', 1)], /is no file that inspect knows/);
   assert.throws(() => [...inspect(dir, 1)], /is no file/);
 });
 
