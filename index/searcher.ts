@@ -217,7 +217,8 @@ export class Searcher {
     const segment = this.snapshot.segments[ref.segment];
     if (!segment || ref.doc < 0 || ref.doc >= segment.docs)
       return { total: 0, isTotalExact: true, hits: [], query: '', relaxed: false, problems: [] };
-    const plan = likePlan(segment.stored(ref.doc), this.#defaultFields(), this.stats, this.lang);
+    const fields = this.#defaultFields();
+    const plan = likePlan(segment.stored(ref.doc, segment.fieldIds(fields.keys())), fields, this.stats, this.lang);
     const filter = this.#filterOf(options, []).map((bits, i) => {
       if (i !== ref.segment) return bits;
       const without = bits ? bits.slice() : emptyBits(segment.docs).fill(-1);
@@ -634,9 +635,14 @@ export class Searcher {
 
   #hit(found: FoundHit, plan: Plan, sought: Sought | undefined, options: SearchOptions): Hit {
     const segment = this.snapshot.segments[found.segment]!;
-    const all = options.stored !== false || sought ? segment.stored(found.doc) : NO_FIELDS;
-    const key = all[segment.schema.key];
     const kept = options.stored;
+    const all =
+      kept === undefined
+        ? segment.stored(found.doc)
+        : kept === false && !sought
+          ? NO_FIELDS
+          : segment.stored(found.doc, this.#wanted(segment, sought, options));
+    const key = all[segment.schema.key];
     const hit = new FoundDocument(
       { segment: found.segment, doc: found.doc },
       typeof key === 'string' ? key : undefined,
@@ -652,6 +658,20 @@ export class Searcher {
     if (options.explain) hit.explain = this.#explain(plan, segment, found);
     if (found.group) hit.group = found.group;
     return hit;
+  }
+
+  /** Fields that are shown or looked at for passages: others stay packed. */
+  #wanted(segment: SegmentReader, sought: Sought | undefined, options: SearchOptions): ReadonlySet<number> {
+    const names = new Set([segment.schema.key, ...(options.stored || [])]);
+    if (sought) for (const name of this.#passageFields(options)) names.add(name);
+    return segment.fieldIds(names);
+  }
+
+  #passageFields({ highlight }: SearchOptions): readonly string[] {
+    const asked = typeof highlight === 'object' ? highlight : undefined;
+    return [...this.stats.fields.values()]
+      .filter(({ index, stored, name }) => index === 'text' && stored && (!asked || asked[name] !== undefined))
+      .map(({ name }) => name);
   }
 
   #explain(plan: Plan, segment: SegmentReader, found: FoundHit): Explanation {
@@ -679,13 +699,12 @@ export class Searcher {
   #highlights(document: Document, sought: Sought, options: SearchOptions): Record<string, Highlighted> {
     const out: Record<string, Highlighted> = {};
     const asked = typeof options.highlight === 'object' ? options.highlight : undefined;
-    for (const field of this.stats.fields.values()) {
-      if (field.index !== 'text' || !field.stored || (asked && asked[field.name] === undefined)) continue;
-      const value = document[field.name];
-      const analyzer = this.stats.chain(field.name);
+    for (const field of this.#passageFields(options)) {
+      const value = document[field];
+      const analyzer = this.stats.chain(field);
       if (value === undefined || !analyzer) continue;
-      const length = asked?.[field.name] ?? (field.name === this.#titleField ? 0 : PASSAGE);
-      out[field.name] = highlight(textsOf(value).join('\n'), sought, {
+      const length = asked?.[field] ?? (field === this.#titleField ? 0 : PASSAGE);
+      out[field] = highlight(textsOf(value).join('\n'), sought, {
         analyzer,
         lang: options.lang ?? this.lang,
         length,

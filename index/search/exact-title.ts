@@ -58,8 +58,9 @@ export function exactTitles(
   // Signs count: C is not C++. Where the title is kept and candidates are few, it is read.
   if (found.size > 0 && found.size <= TITLES_VERIFIED && stats.fields.get(field)?.stored) {
     const chain = stats.chain(field)!;
+    const wanted = segment.fieldIds([field]);
     for (const doc of found) {
-      const title = segment.stored(doc)[field];
+      const title = segment.stored(doc, wanted)[field];
       if (!textsOf(title).some((text) => shapeOf(tokensOf(chain, text, lang).tokens) === terms.shape))
         found.delete(doc);
     }

@@ -176,6 +176,13 @@ export class SegmentReader {
     return this.#stored;
   }
 
+  /** Numbers of fields, for `stored`; names that it does not know are left out. */
+  fieldIds(names: Iterable<string>): ReadonlySet<number> {
+    const ids = new Set<number>();
+    for (const name of names) ids.add(this.#id(name));
+    return ids;
+  }
+
   /** What another thread needs, with its own opening of the same directory: see openShared. */
   share(): SharedSegment {
     return { name: this.name, files: this.#files, live: this.live, checked: true };

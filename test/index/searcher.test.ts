@@ -305,6 +305,27 @@ Search(
   },
 );
 
+Search('of what is stored, a hit gives what was asked for and reads no more than that and its passages', () => {
+  const searcher = searcherOf([doc('red squirrel', { title: 'Red', host: 'a.test' })]);
+  const read: number[] = [];
+  const segment = searcher.snapshot.segments[0]!;
+  const stored = segment.stored.bind(segment);
+  segment.stored = (doc, wanted) => {
+    const found = stored(doc, wanted);
+    read.push(Object.keys(found).length);
+    return found;
+  };
+  const hit = (options: SearchOptions) => searcher.search('red', { exactTitle: false, ...options }).hits[0]!;
+  assert.equal(Object.keys(hit({}).fields).sort(), ['host', 'id', 'text', 'title']);
+  assert.equal(hit({ stored: ['title'] }).fields, { title: 'Red' });
+  const marked = hit({ stored: ['host', 'nosuch'], highlight: { text: 0 } });
+  assert.equal(marked.fields, { host: 'a.test' });
+  assert.is(marked.highlights!.text!.html, '<mark>red</mark> squirrel');
+  assert.equal(hit({ stored: false }).fields, {});
+  assert.is(hit({ stored: false, highlight: { text: 0 } }).highlights!.text!.text, 'red squirrel');
+  assert.equal(read, [4, 2, 3, 2], 'the key is always among them; nothing at all is read for a hit without fields');
+});
+
 Search('RU-match-01: small words are compared inside phrases', () => {
   const searcher = over('Right to Repair Act', 'Right of Repair Act', 'included now');
   finds(searcher, '"right to repair act"', ['Right to Repair Act']);
