@@ -26,6 +26,9 @@ export interface PageInput {
   readonly links: Iterable<AnchorLink>;
 }
 
+/** UTF-16 units: some more than a passage has. */
+const LONGEST_DESCRIPTION = 300;
+
 /** The document of a page, by the rules of `options` (Nutch's index-basic, -anchor, -more, -metadata, -static, -replace). */
 export function pageDocument(input: PageInput, options: Settled['index'], replacements: Replacements): Document {
   const { url, data, text, state, segment } = input;
@@ -57,6 +60,8 @@ export function pageDocument(input: PageInput, options: Settled['index'], replac
   if (data.signature) document.digest = data.signature;
   const published = Date.parse(data.dates.published);
   if (Number.isFinite(published)) document.published = published;
+  const description = clean(cut(descriptionOf(data), LONGEST_DESCRIPTION));
+  if (description) document.description = description;
   const robots = (['nosnippet', 'noarchive'] as const).filter((flag) => data.robots[flag]).join(' ');
   if (robots) document.robots = robots;
   for (const [name, values] of replacements.apply(fields, url, host)) {
@@ -82,6 +87,10 @@ export function addSketch(document: Record<string, FieldValue>, options: Settled
 /** Its title, else what the server calls the file, else its first heading. */
 const titleOf = (data: PageData): string =>
   data.title || fileNameOf(data.meta['content-disposition'] ?? '') || (data.headings[0]?.text ?? '');
+
+/** What it says of itself. Boilerplate never stands in for it: what must not be shown (`data-nosnippet`) is part of that. */
+const descriptionOf = ({ meta }: PageData): string =>
+  (metaOf(meta, 'description')[0] ?? metaOf(meta, 'og:description')[0] ?? '').trim();
 
 const metaOf = (meta: PageData['meta'], name: string): readonly string[] => {
   const wanted = name.toLowerCase();

@@ -38,6 +38,8 @@ const pageFields: readonly FieldSpec[] = [
   { name: 'robots', index: 'none', stored: true },
   /** Where in the text which heading stands, and the fragment that leads there: see sections.ts. */
   { name: 'sections', index: 'none', stored: true },
+  /** What a hit shows when neither its text nor its headings have what was sought. Not searched. */
+  { name: 'description', index: 'none', stored: true },
 ];
 
 /** A sketch of the text, by which pages with nearly the same one are found (parse/near.ts). */

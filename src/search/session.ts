@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import {
   type Column,
   type Directory,
+  escapeHtml,
   FsDirectory,
   findLive,
   openSnapshot,
@@ -98,7 +99,7 @@ class Session implements SearchSession {
       limit: ask.limit,
       from: ask.from,
       highlight: { title: 0, text: PASSAGE, headings: PASSAGE },
-      stored: ['id', 'url', 'title', 'modified', 'fetched', 'type', 'lang', 'robots', 'sections'],
+      stored: ['id', 'url', 'title', 'modified', 'fetched', 'type', 'lang', 'robots', 'sections', 'description'],
       ...(ask.sort === undefined ? {} : { sort: ask.sort }),
       ...(ask.filter === undefined ? {} : { filter: ask.filter }),
       ...(ask.facets === undefined ? {} : { facets: ask.facets }),
@@ -122,7 +123,7 @@ class Session implements SearchSession {
   async document(id: string): Promise<{ readonly segment: string } | null> {
     for (const reader of this.snapshot?.segments ?? []) {
       const doc = findLive(reader, id);
-      if (doc >= 0) return { segment: String(reader.stored(doc).segment ?? '') };
+      if (doc >= 0) return { segment: String(reader.stored(doc, reader.fieldIds(['segment'])).segment ?? '') };
     }
     return null;
   }
@@ -144,7 +145,7 @@ class Session implements SearchSession {
     let doc = leaders[value - 1]!;
     let leader = '';
     for (const reader of this.published().segments) {
-      if (doc >= 0 && doc < reader.docs) leader = String(reader.stored(doc).id);
+      if (doc >= 0 && doc < reader.docs) leader = String(reader.stored(doc, reader.fieldIds(['id'])).id);
       doc -= reader.docs;
     }
     return { leader, pages };
@@ -230,16 +231,14 @@ function hitOf({ key, score, fields, highlights, explain, group }: SearchResult[
   const isDated = typeof modified === 'number' && modified !== fetched;
   const first = (value: unknown): string =>
     Array.isArray(value) ? String(value[0] ?? '') : value === undefined ? '' : String(value);
-  const snippet = String(robots ?? '').includes('nosnippet')
-    ? ''
-    : highlights?.text?.html || highlights?.headings?.html || '';
-  const section = snippet === '' || !highlights?.text?.html ? undefined : sectionOf(fields, highlights.text);
+  const mayShow = !String(robots ?? '').includes('nosnippet');
+  const section = mayShow && highlights?.text ? sectionOf(fields, highlights.text) : undefined;
   return {
     id: key ?? '',
     ...(url === undefined ? {} : { url: first(url) }),
     title: first(title),
     score,
-    snippet,
+    snippet: mayShow ? snippetOf(fields, highlights) : '',
     ...(section ? { section } : {}),
     ...(isDated ? { modified: new Date(modified).toISOString() } : {}),
     ...(type === undefined ? {} : { type: first(type) }),
@@ -247,6 +246,18 @@ function hitOf({ key, score, fields, highlights, explain, group }: SearchResult[
     ...(group && group.more > 0 ? { more: group.more } : {}),
     ...(explain ? { explanation: explained(explain, 0).join('\n') } : {}),
   };
+}
+
+/**
+ * The passage with what was found. A page that was found by its title, its address, links to it or its menus alone has
+ * none: then what it says of itself, else how it begins.
+ */
+function snippetOf(
+  { description }: SearchResult['hits'][number]['fields'],
+  { text, headings }: SearchResult['hits'][number]['highlights'] = {},
+): string {
+  for (const passage of [text, headings]) if (passage && passage.ranges.length > 0) return passage.html;
+  return (typeof description === 'string' && escapeHtml(description)) || text?.html || headings?.html || '';
 }
 
 /** The section that the first mark of the passage lies in, with its address. */

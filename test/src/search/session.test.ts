@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Crawl } from '../../../src/crawl.ts';
+import { startWeb } from '../../kit/web.ts';
+
+const Session = suite('search session');
+const root = mkdtempSync(join(tmpdir(), 'session-'));
+Session.after(() => rmSync(root, { recursive: true, force: true }));
+
+const html = (title: string, body: string, description = ''): string =>
+  `<!doctype html><html lang="en"><head><title>${title}</title>${
+    description && `<meta name="description" content="${description}">`
+  }</head><body>${body}</body></html>`;
+
+Session('a snippet is the passage that was found, else what the page says of itself, else how it begins', async () => {
+  const web = await startWeb({
+    '/': html('Home', '<p><a href="/robur">a stately tree</a> <a href="/elm">elm</a> <a href="/bare">bare</a></p>'),
+    '/robur': html(
+      'Quercus',
+      '<nav>harbour <a href="/">home</a></nav><main><p>An old oak stands here, and acorns fall in autumn.</p><h2>Of jays</h2><p>They hide them.</p></main>',
+      'About one tree &amp; its birds',
+    ),
+    '/elm': html('Ulmus', '<nav>harbour</nav><p>The elm is rare since its illness came by ship.</p>'),
+    '/bare': html('Salix', '<nav data-nosnippet>harbour of willows</nav>'),
+  });
+  try {
+    await using crawl = await Crawl.open(join(root, 'crawl'), { net: { delay: 0 }, work: { threads: 1 } });
+    await crawl.run([`${web.origin}/`]);
+    const snippets = async (query: string): Promise<Record<string, string>> =>
+      Object.fromEntries(
+        (await crawl.search(query)).hits.map(({ url, snippet }) => [new URL(url!).pathname, snippet] as const),
+      );
+    assert.match((await snippets('acorns'))['/robur']!, '<mark>acorns</mark>');
+    assert.match((await snippets('jays'))['/robur']!, '<mark>jays</mark>');
+    const own = 'About one tree &amp; its birds';
+    assert.is((await snippets('quercus'))['/robur'], own, 'by its title');
+    assert.is((await snippets('robur'))['/robur'], own, 'by its address');
+    assert.is((await snippets('stately'))['/robur'], own, 'by a link');
+    const menus = await snippets('harbour');
+    assert.is(menus['/robur'], own, 'by its menu');
+    assert.match(menus['/elm']!, /^The elm is rare/, 'it says nothing of itself');
+    assert.is(menus['/bare'], '', 'it has nothing that may be shown');
+  } finally {
+    await web.close();
+  }
+});
+
+Session.run();
