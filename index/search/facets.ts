@@ -1,7 +1,12 @@
 /** How many hits have which value of a column. Cost: a look at every hit, once a field. */
 import { isSet } from '../format/bits.ts';
 import { type Column, columnValue } from '../format/columns.ts';
-import type { Bits } from '../query/bits.ts';
+import type { Allowance } from '../query/allowance.ts';
+import { type Bits, bitsOfDocs, bothBits } from '../query/bits.ts';
+import { partsOf } from '../query/plan.ts';
+import type { Asked } from './asked.ts';
+import type { SearchOptions, SearchResult } from './request.ts';
+import type { Segments } from './segments.ts';
 
 export interface Facet {
   readonly value: string | number;
@@ -41,4 +46,30 @@ function countValues(column: Column, bits: Bits, docs: number, counts: Map<strin
     const value = columnValue(column, doc);
     if (typeof value === 'number') counts.set(value, (counts.get(value) ?? 0) + 1);
   }
+}
+
+/** Of each field asked for, the values that most hits have; a field without a column anywhere is left out. */
+export function countFacets(
+  segments: Segments,
+  { plan, accept }: Asked,
+  asked: NonNullable<SearchOptions['facets']>,
+  allowance: Allowance,
+): Pick<SearchResult, 'facets' | 'moreFacets'> {
+  const parts = partsOf(plan);
+  const hits = segments.all.map((segment, i) => {
+    const docs = segments.docs(plan, segment, allowance);
+    return docs ? bothBits(bitsOfDocs(docs, segment.docs, allowance, parts), accept[i]!) : null;
+  });
+  const out: Record<string, readonly Facet[]> = {};
+  const more: Record<string, number> = {};
+  for (const one of asked) {
+    const { field: name, limit = 10 } = typeof one === 'string' ? { field: one } : one;
+    const columns = segments.columns(name);
+    // A field without a column anywhere has nothing to count, which is not the same as no values.
+    if (hits.length > 0 && columns.every((column) => column === null)) continue;
+    const counted = facetOf(segments.all.map(({ docs }, i) => ({ column: columns[i]!, hits: hits[i]!, docs })));
+    out[name] = counted.slice(0, limit);
+    if (counted.length > limit) more[name] = counted.length - limit;
+  }
+  return { facets: out, ...(Object.keys(more).length > 0 ? { moreFacets: more } : {}) };
 }

@@ -1,0 +1,97 @@
+/** Lines that were typed, with what was made of them: one asked again (the next page, another sort) is not made ready again. */
+import { parseQuery } from '../query/parse.ts';
+import { NONE, type Plan } from '../query/plan.ts';
+import { type PlanOptions, planNear, planQuery } from '../query/planner.ts';
+import type { Problem, Query } from '../query/query.ts';
+import type { SearchOptions } from './request.ts';
+import type { Segments } from './segments.ts';
+
+/** Weight of the title where the schema gives none: the best of 1 to 4 on the judged collections (bench/relevance.bench.ts). */
+const TITLE_WEIGHT = 4;
+/** Lines remembered with their plans, and the longest that is. */
+const PREPARED = 500;
+const LONGEST = 1000;
+
+/** A query read and, as it is needed, made ready in either mode. */
+export interface Prepared {
+  readonly query: Query;
+  /** Planning finds some of them, so they are complete only with the first plan. */
+  readonly problems: Problem[];
+  all: Plan | null;
+  any: Plan | null;
+  near: Plan | null;
+  text: string | null;
+}
+
+export class Plans {
+  readonly #segments: Segments;
+  readonly #ready = new Map<string, Prepared>();
+
+  constructor(segments: Segments) {
+    this.#segments = segments;
+  }
+
+  /** Reads a line with this index's field names. */
+  parse(text: string): { query: Query; problems: readonly Problem[] } {
+    return parseQuery(text, { isField: (name) => this.#segments.fieldOf(name) !== undefined });
+  }
+
+  prepare(asked: string | Query, options: SearchOptions): Prepared {
+    if (typeof asked !== 'string') return { query: asked, problems: [], all: null, any: null, near: null, text: null };
+    const fields = options.fields ? JSON.stringify(options.fields) : '';
+    const key = `${options.lang ?? ''} ${options.widen ?? true} ${fields} ${asked}`;
+    let ready = this.#ready.get(key);
+    if (ready) return ready;
+    const { query, problems } = this.parse(asked);
+    ready = { query, problems: [...problems], all: null, any: null, near: null, text: null };
+    if (this.#ready.size >= PREPARED) this.#ready.delete(this.#ready.keys().next().value!);
+    if (asked.length <= LONGEST) this.#ready.set(key, ready);
+    return ready;
+  }
+
+  of(ready: Prepared, mode: 'all' | 'any', options: SearchOptions): Plan {
+    const known = ready[mode];
+    if (known) return known;
+    const problems = ready.all || ready.any ? [] : ready.problems;
+    return (ready[mode] = this.make(ready.query, mode, options, problems));
+  }
+
+  /** What words near each other add. */
+  near(ready: Prepared, options: SearchOptions): Plan {
+    if (options.near === false) return NONE;
+    return (ready.near ??= planNear(ready.query, this.#segments.stats, this.#options('all', options, [])));
+  }
+
+  make(query: Query, mode: 'all' | 'any', options: SearchOptions, problems: Problem[]): Plan {
+    return planQuery(query, this.#segments.stats, this.#options(mode, options, problems));
+  }
+
+  /** Fields asked where a query names none, with their weights. */
+  defaultFields(over?: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
+    const { stats, options, titleField } = this.#segments;
+    const fields = new Map<string, number>();
+    for (const field of stats.fields.values()) {
+      if (field.index !== 'text' && field.index !== 'bag') continue;
+      const weight =
+        over?.[field.name] ??
+        options.fields?.[field.name] ??
+        field.weight ??
+        (field.name === titleField ? TITLE_WEIGHT : 1);
+      if (weight > 0) fields.set(field.name, weight);
+    }
+    return fields;
+  }
+
+  #options(mode: 'all' | 'any', options: SearchOptions, problems: Problem[]): PlanOptions {
+    const { aliases, synonyms } = this.#segments.options;
+    return {
+      fields: this.defaultFields(options.fields),
+      lang: options.lang ?? this.#segments.lang,
+      mode,
+      aliases: aliases ?? {},
+      ...(synonyms ? { synonyms } : {}),
+      problems,
+      widen: options.widen ?? true,
+    };
+  }
+}
