@@ -1,8 +1,9 @@
 /** The best documents by score: the exact title first, and the first ones put in order once more by how near their words stand. */
 import type { Allowance } from '../query/allowance.ts';
+import { collectTop } from '../query/collect.ts';
 import type { Docs } from '../query/docs.ts';
 import { NONE, type Plan } from '../query/plan.ts';
-import { collectTop, TopDocs } from '../query/top.ts';
+import { TopDocs } from '../query/top.ts';
 import { type Asked, fromOf } from './asked.ts';
 import { exactTitles, titleTerms } from './exact-title.ts';
 import { type Found, type FoundHit, readAfter } from './found.ts';

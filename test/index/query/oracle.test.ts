@@ -2,13 +2,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Schema } from '../../../index/document.ts';
+import { collectTop } from '../../../index/query/collect.ts';
 import { Compiler, CursorPool } from '../../../index/query/compile.ts';
 import { explainPlan } from '../../../index/query/explain.ts';
 import type { Plan } from '../../../index/query/plan.ts';
 import { planQuery } from '../../../index/query/planner.ts';
 import type { Query } from '../../../index/query/query.ts';
 import { Statistics } from '../../../index/query/statistics.ts';
-import { collectTop, TopDocs } from '../../../index/query/top.ts';
+import { TopDocs } from '../../../index/query/top.ts';
 import { buildSegments, randomOf } from '../../kit/search-index.ts';
 import { SlowIndex } from '../../kit/slow-search.ts';
 
