@@ -1,6 +1,8 @@
 /**
  * How good are the hits? nDCG@10 (the grade is the gain), MAP and recall@100 on the judged collections, by the settings of
- * a page search; beside them what Lucene's EnglishAnalyzer reaches with title and text in one field (search-core.md).
+ * a page search; beside them what Lucene's EnglishAnalyzer reaches with title and text in one field and any of the words:
+ * by its run files `runs/<collection>.lucene-english.run` in the work folder (`lucene/run.sh relevance`), or, of nDCG@10
+ * alone, as it was measured once.
  *
  *     npm run bench -- relevance
  *     NUTHATCH_COLLECTIONS=adi,cacm npm run bench -- relevance
@@ -17,6 +19,7 @@ import {
 } from '../index/index.ts';
 import { cpuSeconds } from './memory.ts';
 import { question } from './question.ts';
+import { workFolder } from './results.ts';
 
 const ask = question('relevance');
 const LUCENE_ENGLISH: Record<string, number> = {
@@ -26,6 +29,8 @@ const LUCENE_ENGLISH: Record<string, number> = {
   'msmarco-lite': 0.731,
   scifact: 0.683,
 };
+/** A difference that is none: of the third digit. */
+const SAME = 0.001;
 const base = process.env.NUTHATCH_SHARED ? join(process.env.NUTHATCH_SHARED, 'collections') : '';
 
 interface Judged {
@@ -60,29 +65,48 @@ const settings: Record<string, { schema: 'page' | 'plain'; options: SearchOption
 };
 
 const names = (process.env.NUTHATCH_COLLECTIONS ?? Object.keys(LUCENE_ENGLISH).join(',')).split(',');
-const sums = new Map<string, number[]>();
+const sums = new Map<string, Measures[]>();
+const atOrAbove = new Map<string, number>();
 for (const name of names) {
   const judged = read(name);
   if (!judged) {
     console.log(`  skipped: collection ${name} is not here`);
     continue;
   }
+  const lucene: Partial<Measures> & Pick<Measures, 'ndcg10'> = ofRun(name, judged) ?? {
+    ndcg10: LUCENE_ENGLISH[name] ?? 0,
+  };
+  ask.figure(`${name}: Lucene`, { ...lucene });
   const searchers = new Map(Object.entries(schemas).map(([kind, schema]) => [kind, build(schema, judged)] as const));
   for (const [what, { schema, options }] of Object.entries(settings)) {
     const searcher = searchers.get(schema)!;
     const before = cpuSeconds();
     const means = evaluate(searcher, judged, options);
     const cpuMs = ((cpuSeconds() - before) * 1000) / judged.queries.length;
-    ask.figure(`${name}: ${what}`, { ...means, lucene: LUCENE_ENGLISH[name] ?? 0, cpuMs });
-    sums.set(what, [...(sums.get(what) ?? []), means.ndcg10]);
+    const behind = (Object.keys(lucene) as (keyof Measures)[]).filter((one) => means[one] < lucene[one]! - SAME);
+    ask.figure(`${name}: ${what}`, { ...means, cpuMs, behindLucene: reasoned(behind, options) });
+    sums.set(what, [...(sums.get(what) ?? []), means]);
+    if (means.ndcg10 >= lucene.ndcg10) atOrAbove.set(what, (atOrAbove.get(what) ?? 0) + 1);
   }
 }
-for (const [what, all] of sums)
+for (const [what, all] of sums) {
+  const mean = (of: (one: Measures) => number): number =>
+    round(all.reduce((sum, one) => sum + of(one), 0) / all.length);
   ask.figure(`mean: ${what}`, {
-    ndcg10: round(all.reduce((a, b) => a + b, 0) / all.length),
-    atOrAboveLucene: all.filter((value, i) => value >= (LUCENE_ENGLISH[names[i]!] ?? 0)).length,
+    ndcg10: mean(({ ndcg10 }) => ndcg10),
+    map: mean(({ map }) => map),
+    recall100: mean(({ recall100 }) => recall100),
+    ndcgAtOrAboveLucene: atOrAbove.get(what) ?? 0,
     collections: all.length,
   });
+}
+
+/** Lucene is asked for any of the words: what pages with all of them alone give up for it is said in DECISIONS. */
+function reasoned(behind: readonly string[], { mode }: SearchOptions): string {
+  if (behind.length === 0) return 'in nothing';
+  const isDeep = mode !== 'any' && !behind.includes('ndcg10');
+  return `in ${behind.join(' and ')}${isDeep ? ' (DECISIONS: all words alone)' : ''}`;
+}
 
 function build(schema: Schema, judged: Judged): Searcher {
   const directory = new MemoryDirectory();
@@ -94,35 +118,58 @@ function build(schema: Schema, judged: Judged): Searcher {
   return new Searcher({ segments: [openSegment(directory, 's')] }, { lang: 'en' });
 }
 
-function evaluate(
-  searcher: Searcher,
-  judged: Judged,
-  options: SearchOptions,
-): { ndcg10: number; map: number; recall100: number } {
+interface Measures {
+  readonly ndcg10: number;
+  readonly map: number;
+  readonly recall100: number;
+}
+
+function evaluate(searcher: Searcher, judged: Judged, options: SearchOptions): Measures {
+  return measured(judged, (_id, text) =>
+    searcher.search(text, { limit: 1000, stored: false, ...options }).hits.map((hit) => judged.docs[hit.doc.doc]!.id),
+  );
+}
+
+/** What Lucene answered, lines `query Q0 document rank score tag` in the order of ranks; null where it was not asked. */
+function ofRun(name: string, judged: Judged): Measures | null {
+  const file = join(workFolder(), 'runs', `${name}.lucene-english.run`);
+  if (!existsSync(file)) return null;
+  const ranked = new Map<string, string[]>();
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    const [query, , doc] = line.split(' ');
+    if (doc === undefined) continue;
+    const list = ranked.get(query!);
+    if (list) list.push(doc);
+    else ranked.set(query!, [doc]);
+  }
+  return measured(judged, (id) => ranked.get(id) ?? []);
+}
+
+/** @param rank documents for a query, best first */
+function measured({ queries, grades: all }: Judged, rank: (id: string, text: string) => readonly string[]): Measures {
   let ndcg = 0;
   let map = 0;
   let recall = 0;
   let count = 0;
-  for (const { id, text } of judged.queries) {
-    const grades = judged.grades.get(id);
+  for (const { id, text } of queries) {
+    const grades = all.get(id);
     if (!grades) continue;
     count++;
-    const { hits } = searcher.search(text, { limit: 1000, stored: false, ...options });
     let gain = 0;
     let precision = 0;
     let found = 0;
-    hits.forEach((hit, rank) => {
-      const grade = grades.get(judged.docs[hit.doc.doc]!.id) ?? 0;
-      if (grade <= 0) return;
+    for (const [i, doc] of rank(id, text).entries()) {
+      const grade = grades.get(doc) ?? 0;
+      if (grade <= 0) continue;
       found++;
-      precision += found / (rank + 1);
-      if (rank < 10) gain += grade / Math.log2(rank + 2);
-      if (rank < 100) recall += 1 / grades.size;
-    });
+      precision += found / (i + 1);
+      if (i < 10) gain += grade / Math.log2(i + 2);
+      if (i < 100) recall += 1 / grades.size;
+    }
     const ideal = [...grades.values()]
       .sort((a, b) => b - a)
       .slice(0, 10)
-      .reduce((sum, grade, rank) => sum + grade / Math.log2(rank + 2), 0);
+      .reduce((sum, grade, i) => sum + grade / Math.log2(i + 2), 0);
     ndcg += gain / ideal;
     map += precision / grades.size;
   }
