@@ -14,6 +14,8 @@ import type { Statistics } from './statistics.ts';
 import { GroupDocs, Member, TermDocs } from './term.ts';
 import { TermsDocs } from './terms.ts';
 
+/** What a term looked up costs, in postings. */
+const LOOK_UP = 16;
 /** Sets kept for the next search. */
 const SPARE_BITS = 8;
 
@@ -141,6 +143,7 @@ export class Compiler {
     for (const field of fields) {
       const dictionary = this.#segment.terms(field);
       for (const term of terms) {
+        if (!this.#allowance.spend(LOOK_UP)) break;
         const n = dictionary.find(term);
         if (n >= 0) set.add(dictionary, n, n + 1);
       }

@@ -64,6 +64,8 @@ export interface Expansion {
   readonly terms: readonly string[];
   /** There were more terms, or more would have had to be looked at. */
   readonly isCut: boolean;
+  /** Terms of the dictionary that were looked at. */
+  readonly looked: number;
 }
 
 /** What an expansion may cost. */
@@ -73,7 +75,9 @@ export interface ExpansionLimits {
   /** Terms of the dictionary looked at, over all segments. */
   readonly looked: number;
 }
-const EXPANSION: ExpansionLimits = { terms: 4096, looked: 400_000 };
+export const EXPANSION: ExpansionLimits = { terms: 4096, looked: 400_000 };
+/** All expansions of one query together: some tenths of a second, and as many look-ups. */
+export const EXPANSIONS: ExpansionLimits = { terms: 65_536, looked: 1_600_000 };
 
 /** All terms that begin so. */
 export function byPrefix(
@@ -88,10 +92,11 @@ export function byPrefix(
     for (let n = dictionary.ceil(prefix); n < dictionary.size; n++) {
       const term = dictionary.term(n);
       if (!term.startsWith(prefix)) break;
-      if (found.size >= limits.terms || looked++ >= limits.looked) return { terms: [...found].sort(), isCut: true };
+      if (found.size >= limits.terms || looked++ >= limits.looked)
+        return { terms: [...found].sort(), isCut: true, looked };
       if (!(isPlain && isAccented(term))) found.add(term);
     }
-  return { terms: [...found].sort(), isCut: false };
+  return { terms: [...found].sort(), isCut: false, looked };
 }
 
 /** The most terms of one dictionary that begin so. */
@@ -134,7 +139,7 @@ export function byPattern(
       }
     if (isCut) break;
   }
-  return { terms: [...found].sort(), isCut };
+  return { terms: [...found].sort(), isCut, looked };
 }
 
 /** Does the whole of `term` match? Greedy with one point of return: linear but for patterns made to be slow. */

@@ -7,7 +7,15 @@ import type { TermDictionary } from '../format/terms.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import { fold } from '../text/table.ts';
 import { type Cut, cut, isSingleCjk } from './cut.ts';
-import { byPattern, byPrefix, countPrefix, type Expansion } from './expand.ts';
+import {
+  byPattern,
+  byPrefix,
+  countPrefix,
+  EXPANSION,
+  EXPANSIONS,
+  type Expansion,
+  type ExpansionLimits,
+} from './expand.ts';
 import { byMistake, FUZZY_LENGTH } from './mistakes.ts';
 import { boosted, joined, NONE, optional, type Plan, type PlanMember } from './plan.ts';
 import type { Problem, Query } from './query.ts';
@@ -38,6 +46,8 @@ const PART = 0.5;
 const ACCENT_BONUS = 0.1;
 /** Share of a word's weight for a word one or two typing mistakes away. */
 const MISTAKE = [1, 0.4, 0.2];
+/** Patterns cut short that are named. */
+const MOST_CUT = 5;
 /** Up to so many terms are scored each; more are there or not. */
 const SCORED_TERMS = 32;
 
@@ -50,6 +60,10 @@ export type Leaf = Exclude<Query, { readonly kind: 'bool' | 'or' }>;
 export class Leaves {
   readonly #stats: Statistics;
   readonly #options: PlanOptions;
+  /** What is left for expansions of this query. */
+  #terms = EXPANSIONS.terms;
+  #looked = EXPANSIONS.looked;
+  #cut = 0;
 
   constructor(stats: Statistics, options: PlanOptions) {
     this.#stats = stats;
@@ -72,7 +86,9 @@ export class Leaves {
         );
       case 'wildcard':
         return this.#fielded(query, (fields, boost) =>
-          this.#terms(query.text, fields, boost, (dictionaries) => byPattern(foldPattern(query.text), dictionaries)),
+          this.#anyOf(query.text, fields, boost, (dictionaries, limits) =>
+            byPattern(foldPattern(query.text), dictionaries, limits),
+          ),
         );
       case 'fuzzy':
         return this.#fielded(query, (fields, boost) => this.#fuzzy(query.text, query.edits, fields, boost));
@@ -117,9 +133,9 @@ export class Leaves {
     const lower = text.toLowerCase();
     const terms: readonly string[] =
       query.kind === 'prefix'
-        ? byPrefix(text, dictionaries).terms
+        ? this.#expanded(dictionaries, (all, limits) => byPrefix(text, all, limits)).terms
         : query.kind === 'wildcard'
-          ? byPattern(text, dictionaries).terms
+          ? this.#expanded(dictionaries, (all, limits) => byPattern(text, all, limits)).terms
           : this.#stats.df(field.name, text) > 0 || lower === text
             ? [text]
             : [lower];
@@ -304,21 +320,27 @@ export class Leaves {
           score: boost * fields.get(field)!,
         })),
       );
-    return this.#terms(label, fields, boost, (dictionaries) => byPrefix(prefix, dictionaries));
+    return this.#anyOf(label, fields, boost, (dictionaries, limits) => byPrefix(prefix, dictionaries, limits));
   }
 
-  #terms(
+  #anyOf(
     label: string,
     fields: ReadonlyMap<string, number>,
     boost: number,
-    expand: (dictionaries: readonly TermDictionary[]) => Expansion,
+    expand: (dictionaries: readonly TermDictionary[], limits: ExpansionLimits) => Expansion,
   ): Plan {
     const names = [...fields.keys()];
-    const { terms, isCut } = expand(names.flatMap((field) => this.#stats.dictionaries(field)));
-    if (isCut)
+    const { terms, isCut } = this.#expanded(
+      names.flatMap((field) => this.#stats.dictionaries(field)),
+      expand,
+    );
+    if (isCut && this.#cut++ < MOST_CUT)
       this.#options.problems.push({
         code: 'too-many-terms',
-        message: `${label} matches so many words that only the first ${terms.length} were looked for.`,
+        message:
+          terms.length === 0
+            ? `The query looks for so many words that ${label} was left out.`
+            : `${label} matches so many words that only the first ${terms.length} were looked for.`,
       });
     if (terms.length === 0) return NONE;
     if (terms.length <= SCORED_TERMS)
@@ -332,6 +354,19 @@ export class Leaves {
       'or',
       names.map((field) => ({ kind: 'terms', label, fields: [field], terms, score: boost * fields.get(field)! })),
     );
+  }
+
+  #expanded(
+    dictionaries: readonly TermDictionary[],
+    expand: (dictionaries: readonly TermDictionary[], limits: ExpansionLimits) => Expansion,
+  ): Expansion {
+    const found = expand(dictionaries, {
+      terms: Math.min(EXPANSION.terms, this.#terms),
+      looked: Math.min(EXPANSION.looked, this.#looked),
+    });
+    this.#terms -= found.terms.length;
+    this.#looked -= Math.min(found.looked, this.#looked);
+    return found;
   }
 
   #fuzzy(text: string, edits: 1 | 2, fields: ReadonlyMap<string, number>, boost: number): Plan {

@@ -4,7 +4,7 @@ import type { Document, Schema } from '../../index/document.ts';
 import { queryText } from '../../index/query/query.ts';
 import type { SearcherOptions, SearchOptions } from '../../index/search/request.ts';
 import { Searcher } from '../../index/searcher.ts';
-import { buildSegments } from '../kit/search-index.ts';
+import { buildSegments, randomOf } from '../kit/search-index.ts';
 
 const Search = suite('searcher');
 
@@ -304,6 +304,57 @@ Search(
     assert.ok(hits.length <= 10 && problems.length > 0);
   },
 );
+
+Search('patterns of the whole dictionary, a thousand of them, and half-open signs are answered as they should', () => {
+  const random = randomOf(11);
+  const letter = (): string => String.fromCharCode(97 + random(26));
+  const words = Array.from({ length: 6000 }, () => Array.from({ length: 1 + random(7) }, letter).join(''));
+  const docs = Array.from({ length: 1000 }, (_, i) => doc(words.slice(i * 6, i * 6 + 6).join(' ')));
+  const searcher = searcherOf(docs, {}, [400]);
+  const having = (...patterns: RegExp[]): number =>
+    docs.filter(({ text }) =>
+      patterns.every((pattern) =>
+        String(text)
+          .split(' ')
+          .some((word) => pattern.test(word)),
+      ),
+    ).length;
+  const counts: [string, number][] = [
+    ['*a*', having(/a/)],
+    ['a*b*', having(/^a.*b/)],
+    ['*a*b*c*', having(/a.*b.*c/)],
+    ['a????b', having(/^a.{4}b$/)],
+    ['?????a', having(/^.{5}a$/)],
+    // Question marks at the end are those of a question.
+    ['a?????', having(/^a$/)],
+    ['+*a* +*b*', having(/a/, /b/)],
+    // A letter has too few signs to be guessed at, and signs without a letter say nothing.
+    ['a~2', having(/^a$/)],
+    ...['??????', '*?*', '**', '~~~~', '^^^', '"""', '(((((', ')))))', '[', '{"(', '..', '-', '+-+'].map(
+      (signs): [string, number] => [signs, 0],
+    ),
+    // What is half open holds what stands behind it.
+    ['"a', having(/^a$/)],
+    ['(a', having(/^a$/)],
+    ['a)', having(/^a$/)],
+    ['text:(a', having(/^a$/)],
+  ];
+  for (const [query, total] of counts)
+    assert.is(searcher.search(query, { countTo: 1e9, relaxBelow: 0 }).total, total, query);
+  // All patterns of a query together look at no more of the dictionary than four of the dearest do.
+  let looked = 0;
+  for (const dictionary of searcher.stats.dictionaries('text')) {
+    const term = dictionary.term.bind(dictionary);
+    dictionary.term = (n) => {
+      looked++;
+      return term(n);
+    };
+  }
+  const many = Array.from({ length: 1000 }, (_, i) => `*${words[i]}*${letter()}*`).join(' ');
+  const { problems, hits } = searcher.search(many, { mode: 'any' });
+  assert.ok(hits.length > 0 && looked > 1_000_000 && looked < 2_000_000, `${looked} terms`);
+  assert.is(problems.filter(({ code }) => code === 'too-many-terms').length, 5, 'five are named');
+});
 
 Search('of what is stored, a hit gives what was asked for and reads no more than that and its passages', () => {
   const searcher = searcherOf([doc('red squirrel', { title: 'Red', host: 'a.test' })]);
