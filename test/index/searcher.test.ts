@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Document, Schema } from '../../index/document.ts';
+import { createIndex } from '../../index/embedded.ts';
 import { queryText } from '../../index/query/query.ts';
 import type { SearcherOptions, SearchOptions } from '../../index/search/request.ts';
 import { Searcher } from '../../index/searcher.ts';
@@ -420,7 +421,41 @@ Search('RU-rank-04: a document comes once, and is counted once', () => {
   const searcher = searcherOf([doc('tariff tariff', { title: 'tariff' }), doc('rate', { title: 'new rate' })]);
   assert.is(searcher.search('tariff').total, 1);
   assert.is(searcher.search('rate').hits.length, 1);
+  const several = searcherOf([doc('', { title: ['rate', 'new rate'] }), doc('other')]);
+  const { hits, total } = several.search('rate', { facets: ['host'] });
+  assert.is(hits.length + total, 2);
+  const index = createIndex(schema);
+  const ids = () => index.search('tariff').hits.map(({ key }) => key);
+  index.add([doc('tariff', { id: 'a' }), doc('tariff tariff', { id: 'b' })]);
+  index.commit();
+  index.add([doc('tariff of today', { id: 'a' })]);
+  index.commit();
+  assert.equal(ids().sort(), ['a', 'b'], 'one segment has it deleted, another anew');
+  assert.is(index.search('tariff').total, 2);
+  index.close();
 });
+
+Search(
+  'RU-rank-01: behind the exact title comes the page with the word as a heading, then those that mention it',
+  () => {
+    const headed: Schema = {
+      ...schema,
+      fields: [...schema.fields, { name: 'headings', index: 'text', weight: 1.5, stored: true }],
+    };
+    const docs = Array.from({ length: 200 }, (_, i) =>
+      doc(`failover ${'of a cluster and its machines '.repeat(60)}`, { title: `Notes ${i}` }),
+    );
+    docs.splice(
+      50,
+      0,
+      doc('of a cluster and its machines '.repeat(60), { title: 'Clusters', headings: ['Failover', 'Quorum'] }),
+    );
+    docs.splice(120, 0, doc('short', { title: 'Failover' }));
+    const searcher = new Searcher({ segments: buildSegments(docs, headed, [70], new Set()) });
+    const titles = searcher.search('failover').hits.map(({ fields }) => fields.title);
+    assert.equal(titles.slice(0, 2), ['Failover', 'Clusters']);
+  },
+);
 
 Search('RU-rank-06: a complete title with punctuation is an exact title, of any length', () => {
   const long = 'Garden: the long summer, part 1 -- or how we learned to love the weeds (and the rain)';
