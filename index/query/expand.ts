@@ -76,8 +76,6 @@ export interface ExpansionLimits {
   readonly looked: number;
 }
 export const EXPANSION: ExpansionLimits = { terms: 4096, looked: 400_000 };
-/** All expansions of one query together: some tenths of a second, and as many look-ups. */
-export const EXPANSIONS: ExpansionLimits = { terms: 65_536, looked: 1_600_000 };
 
 /** All terms that begin so. */
 export function byPrefix(

@@ -7,15 +7,8 @@ import type { TermDictionary } from '../format/terms.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import { fold } from '../text/table.ts';
 import { type Cut, cut, isSingleCjk } from './cut.ts';
-import {
-  byPattern,
-  byPrefix,
-  countPrefix,
-  EXPANSION,
-  EXPANSIONS,
-  type Expansion,
-  type ExpansionLimits,
-} from './expand.ts';
+import { byPattern, byPrefix, countPrefix, type Expansion, type ExpansionLimits } from './expand.ts';
+import { Expansions } from './expansions.ts';
 import { byMistake, FUZZY_LENGTH } from './mistakes.ts';
 import { boosted, joined, NONE, optional, type Plan, type PlanMember } from './plan.ts';
 import type { Problem, Query } from './query.ts';
@@ -46,8 +39,6 @@ const PART = 0.5;
 const ACCENT_BONUS = 0.1;
 /** Share of a word's weight for a word one or two typing mistakes away. */
 const MISTAKE = [1, 0.4, 0.2];
-/** Patterns cut short that are named. */
-const MOST_CUT = 5;
 /** Up to so many terms are scored each; more are there or not. */
 const SCORED_TERMS = 32;
 
@@ -60,14 +51,12 @@ export type Leaf = Exclude<Query, { readonly kind: 'bool' | 'or' }>;
 export class Leaves {
   readonly #stats: Statistics;
   readonly #options: PlanOptions;
-  /** What is left for expansions of this query. */
-  #terms = EXPANSIONS.terms;
-  #looked = EXPANSIONS.looked;
-  #cut = 0;
+  readonly #expansions: Expansions;
 
   constructor(stats: Statistics, options: PlanOptions) {
     this.#stats = stats;
     this.#options = options;
+    this.#expansions = new Expansions(options.problems);
   }
 
   plan(query: Leaf): Plan {
@@ -133,9 +122,9 @@ export class Leaves {
     const lower = text.toLowerCase();
     const terms: readonly string[] =
       query.kind === 'prefix'
-        ? this.#expanded(dictionaries, (all, limits) => byPrefix(text, all, limits)).terms
+        ? this.#expansions.of(label, dictionaries, (all, limits) => byPrefix(text, all, limits))
         : query.kind === 'wildcard'
-          ? this.#expanded(dictionaries, (all, limits) => byPattern(text, all, limits)).terms
+          ? this.#expansions.of(label, dictionaries, (all, limits) => byPattern(text, all, limits))
           : this.#stats.df(field.name, text) > 0 || lower === text
             ? [text]
             : [lower];
@@ -330,18 +319,8 @@ export class Leaves {
     expand: (dictionaries: readonly TermDictionary[], limits: ExpansionLimits) => Expansion,
   ): Plan {
     const names = [...fields.keys()];
-    const { terms, isCut } = this.#expanded(
-      names.flatMap((field) => this.#stats.dictionaries(field)),
-      expand,
-    );
-    if (isCut && this.#cut++ < MOST_CUT)
-      this.#options.problems.push({
-        code: 'too-many-terms',
-        message:
-          terms.length === 0
-            ? `The query looks for so many words that ${label} was left out.`
-            : `${label} matches so many words that only the first ${terms.length} were looked for.`,
-      });
+    const dictionaries = names.flatMap((field) => this.#stats.dictionaries(field));
+    const terms = this.#expansions.of(label, dictionaries, expand);
     if (terms.length === 0) return NONE;
     if (terms.length <= SCORED_TERMS)
       return this.#group(
@@ -354,19 +333,6 @@ export class Leaves {
       'or',
       names.map((field) => ({ kind: 'terms', label, fields: [field], terms, score: boost * fields.get(field)! })),
     );
-  }
-
-  #expanded(
-    dictionaries: readonly TermDictionary[],
-    expand: (dictionaries: readonly TermDictionary[], limits: ExpansionLimits) => Expansion,
-  ): Expansion {
-    const found = expand(dictionaries, {
-      terms: Math.min(EXPANSION.terms, this.#terms),
-      looked: Math.min(EXPANSION.looked, this.#looked),
-    });
-    this.#terms -= found.terms.length;
-    this.#looked -= Math.min(found.looked, this.#looked);
-    return found;
   }
 
   #fuzzy(text: string, edits: 1 | 2, fields: ReadonlyMap<string, number>, boost: number): Plan {
