@@ -113,8 +113,6 @@ export async function runJob<Split, Args>(
   };
 
   try {
-    // Threads that fetched, or did another job, hold memory that this one has no use for.
-    if (!inline) await context.pool.rest();
     const maps = await all(
       input.splits.map((split, at) => async () => {
         const name = `map-${pad(at)}`;
