@@ -1,40 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Schema } from '../../../index/document.ts';
 import { byPattern, byPrefix, matches, otherForms } from '../../../index/query/expand.ts';
-import { Statistics } from '../../../index/query/statistics.ts';
 import { stemmerOf } from '../../../index/text/stem.ts';
 import { fold } from '../../../index/text/table.ts';
-import { buildSegments, randomOf } from '../../kit/search-index.ts';
+import { alikeWords, dictionariesOf } from '../../kit/dictionary.ts';
 import { shared } from '../../kit/shared.ts';
 
 const Expand = suite('expand');
-const schema: Schema = {
-  key: 'id',
-  fields: [
-    { name: 'id', index: 'keyword' },
-    { name: 'text', index: 'text' },
-  ],
-};
-
-/** Dictionaries of these words, in one segment or more. */
-const dictionariesOf = (words: readonly string[], cuts: readonly number[] = []) =>
-  new Statistics(
-    buildSegments(
-      words.map((text, i) => ({ id: `${i}`, text })),
-      schema,
-      cuts,
-    ),
-  ).dictionaries('text');
-
-const random = randomOf(99);
-const letters = 'abcde';
-const vocabulary = [
-  ...new Set(
-    Array.from({ length: 3000 }, () => Array.from({ length: 2 + random(8) }, () => letters[random(5)]).join('')),
-  ),
-];
+const { vocabulary, random } = alikeWords();
 const cuts = [700, 1500];
 const dictionaries = dictionariesOf(vocabulary, cuts);
 

@@ -1,36 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Schema } from '../../../index/document.ts';
 import { byMistake } from '../../../index/query/mistakes.ts';
-import { Statistics } from '../../../index/query/statistics.ts';
-import { buildSegments, randomOf } from '../../kit/search-index.ts';
+import { alikeWords, dictionariesOf } from '../../kit/dictionary.ts';
+import { randomOf } from '../../kit/search-index.ts';
 
 const Mistakes = suite('mistakes');
-const schema: Schema = {
-  key: 'id',
-  fields: [
-    { name: 'id', index: 'keyword' },
-    { name: 'text', index: 'text' },
-  ],
-};
-
-/** Dictionaries of these words, in one segment or more. */
-const dictionariesOf = (words: readonly string[], cuts: readonly number[] = []) =>
-  new Statistics(
-    buildSegments(
-      words.map((text, i) => ({ id: `${i}`, text })),
-      schema,
-      cuts,
-    ),
-  ).dictionaries('text');
-
-const random = randomOf(99);
-const letters = 'abcde';
-const vocabulary = [
-  ...new Set(
-    Array.from({ length: 3000 }, () => Array.from({ length: 2 + random(8) }, () => letters[random(5)]).join('')),
-  ),
-];
+const { vocabulary, random } = alikeWords();
 const cuts = [700, 1500];
 const dictionaries = dictionariesOf(vocabulary, cuts);
 
@@ -90,7 +65,7 @@ Mistakes('one mistake: exactly the terms that a walk through the dictionary find
     const word =
       i % 3
         ? vocabulary[random(vocabulary.length)]!
-        : Array.from({ length: 2 + random(7) }, () => letters[random(5)]).join('');
+        : Array.from({ length: 2 + random(7) }, () => 'abcde'[random(5)]).join('');
     const expected = vocabulary.filter((term) => editDistance(word, term, 1) === 1).sort();
     const found = byMistake(word, 1, dictionaries).map(({ term }) => term);
     if (expected.length <= 50) assert.equal(found.sort(), expected, word);
