@@ -20,6 +20,11 @@ const MAIN_SHARE = 0.3;
 /** A region that holds this share of the text is the page, whatever its name. */
 const SMALL_SHARE = 0.4;
 const FORM_SHARE = 0.25;
+/**
+ * Words outside links of a page so small that no density tells its text from its menus: what is no link is its text. A short
+ * paragraph between a menu and a heading would else be lost to the heading.
+ */
+const SMALL_PAGE_WORDS = 80;
 /** Blocks in a row that may be taken in between main text. */
 const MAX_GAP = 30;
 
@@ -40,6 +45,7 @@ export function chooseMain(blocks: TextBlocks, regions: Regions, tape: Tape): Ui
     if (entry > root.from && entry < root.to && side[b] === 0) list.push(b);
   }
   let kept = 0;
+  const small = !root.explicit && plainWords(blocks, list) <= SMALL_PAGE_WORDS;
   for (let k = 0; k < list.length; k++) {
     const b = list[k]!;
     const words = wordsOf[b]!;
@@ -47,6 +53,7 @@ export function chooseMain(blocks: TextBlocks, regions: Regions, tape: Tape): Ui
     let keep: boolean;
     if (root.explicit) keep = density <= 0.6 || words > 30;
     else if (density > 1 / 3) keep = false;
+    else if (small) keep = true;
     else {
       const p = k > 0 ? list[k - 1]! : -1;
       const n = k + 1 < list.length ? list[k + 1]! : -1;
@@ -68,6 +75,13 @@ export function chooseMain(blocks: TextBlocks, regions: Regions, tape: Tape): Ui
   }
   for (let b = 0; b < count; b++) if (side[b] === NEVER) verdict[b] = BLOCK.never;
   return verdict;
+}
+
+/** Words of the blocks that are not mostly links. */
+function plainWords({ words, linkWords }: TextBlocks, list: readonly number[]): number {
+  let sum = 0;
+  for (let k = 0; k < list.length; k++) if (linkWords[list[k]!]! * 3 <= words[list[k]!]!) sum += words[list[k]!]!;
+  return sum;
 }
 
 /**

@@ -186,4 +186,13 @@ Main('most headings of documentation are reached by an anchor', () => {
     assert.ok(reached / (reached + not) >= least, `${docs}: ${reached} of ${reached + not}`);
   }
 });
+Main('of a page of a few words, what is no menu is its text, with and without a heading', () => {
+  const { text, boilerplate } = page(
+    '<nav><a href=/>Start</a> <a href=/a>Trees</a></nav><p>An old oak stands here, and acorns fall in autumn.</p>' +
+      '<h2>Of jays</h2><p>They hide them.</p><footer><a href=/c>Contact</a></footer>',
+  );
+  assert.equal(text.split('\n'), ['An old oak stands here, and acorns fall in autumn.', 'Of jays', 'They hide them.']);
+  assert.match(boilerplate, /Start/);
+});
+
 Main.run();
