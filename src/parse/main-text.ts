@@ -62,10 +62,10 @@ export function chooseMain(blocks: TextBlocks, regions: Regions, tape: Tape): Ui
       const after = n < 0 ? 0 : wordsOf[n]!;
       keep = beforeDensity <= 5 / 9 ? words > 16 || after > 15 || before > 4 : words > 40 || after > 17;
     }
-    if (keep) {
-      verdict[b] = BLOCK.main;
-      kept++;
-    }
+    if (!keep) continue;
+    verdict[b] = BLOCK.main;
+    // A few links below a heading are what a small page has to say.
+    if (!small || blocks.kind[b] !== 1) kept++;
   }
   if (!root.explicit) fillGaps(blocks, list, verdict);
   // A page of links, or of one line: all of it is what it has to say.
