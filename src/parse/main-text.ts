@@ -21,8 +21,8 @@ const MAIN_SHARE = 0.3;
 const SMALL_SHARE = 0.4;
 const FORM_SHARE = 0.25;
 /**
- * Words outside links of a page so small that no density tells its text from its menus: what is no link is its text. A short
- * paragraph between a menu and a heading would else be lost to the heading.
+ * Words of a page so small, its side regions aside, that no density tells its text from its menus: what is no link is its
+ * text. A short paragraph between a menu and a heading would else be lost to the heading.
  */
 const SMALL_PAGE_WORDS = 80;
 /** Blocks in a row that may be taken in between main text. */
@@ -45,7 +45,7 @@ export function chooseMain(blocks: TextBlocks, regions: Regions, tape: Tape): Ui
     if (entry > root.from && entry < root.to && side[b] === 0) list.push(b);
   }
   let kept = 0;
-  const small = !root.explicit && plainWords(blocks, list) <= SMALL_PAGE_WORDS;
+  const small = !root.explicit && wordsIn(blocks, list) <= SMALL_PAGE_WORDS;
   for (let k = 0; k < list.length; k++) {
     const b = list[k]!;
     const words = wordsOf[b]!;
@@ -77,10 +77,9 @@ export function chooseMain(blocks: TextBlocks, regions: Regions, tape: Tape): Ui
   return verdict;
 }
 
-/** Words of the blocks that are not mostly links. */
-function plainWords({ words, linkWords }: TextBlocks, list: readonly number[]): number {
+function wordsIn({ words }: TextBlocks, list: readonly number[]): number {
   let sum = 0;
-  for (let k = 0; k < list.length; k++) if (linkWords[list[k]!]! * 3 <= words[list[k]!]!) sum += words[list[k]!]!;
+  for (let k = 0; k < list.length; k++) sum += words[list[k]!]!;
   return sum;
 }
 
