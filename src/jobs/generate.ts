@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { CrawlError } from '../errors.ts';
 import { decodeState, encodeState, stateAt } from '../page/codec.ts';
 import type { Reason } from '../page/reason.ts';
+import { isDue } from '../page/schedule.ts';
 import { segmentFolder, segmentPart } from '../page/segment.ts';
 import { newState, type PageState } from '../page/state.ts';
 import { type Status, statusCode } from '../page/status.ts';
@@ -123,7 +124,6 @@ async function choose(
 ): Promise<{ best: Best; counters: Record<string, number> }> {
   const now = context.now + (input.addDays ?? 0) * 86_400_000;
   const rules = scheduleRules(context.options);
-  const tooFar = now + rules.maxInterval * 1000;
   const minScore = input.minScore ?? Number.NEGATIVE_INFINITY;
   const wanted = input.status && new Set<number>(input.status.map((status) => statusCode[status]));
   const gate = filter ? gateOf(context) : null;
@@ -147,7 +147,7 @@ async function choose(
     for (const [key, value] of entries) {
       scanned++;
       const at = value.readDoubleLE(stateAt.due);
-      if (at > now && at <= tooFar) {
+      if (!isDue(at, now, rules)) {
         rejected.notDue++;
         if (at < nextDue) nextDue = at;
         continue;
