@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CrawlError } from '../errors.ts';
 import { dropCheckpoints } from '../fetch/log.ts';
+import { isPublicAddress } from '../net/resolve.ts';
 import { defaults } from '../options.ts';
 import { segmentFolder, segmentPart } from '../page/segment.ts';
 import type { Counters, JobContext } from '../run/context.ts';
@@ -50,7 +51,7 @@ export async function fetchSegment(context: JobContext, segment: string): Promis
 export function namelessTo(hosts: Iterable<string>, agent: string): string | null {
   if (agent !== defaults.net.agent) return null;
   for (const host of hosts)
-    if (isPublicName(host))
+    if (isPublicName(host) || isPublicAddress(host))
       return `${host} is a public site: say who you are and how to reach you, as in --agent 'acme-bot (+https://acme.example/bot)'; a crawl keeps it`;
   return null;
 }

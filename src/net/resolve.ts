@@ -74,7 +74,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     const family = isIP(plain);
     if (family === 0) return null; // a socket without an address has not connected to anything
     if (ranges.check(plain, family === 4 ? 'ipv4' : 'ipv6')) return null;
-    if (inner !== null) return ranges.check(inner, 'ipv4') ? null : special(inner) ? refusal(host, address) : null;
+    if (inner !== null && ranges.check(inner, 'ipv4')) return null;
     return special(plain) ? refusal(host, address) : null;
   };
 
@@ -195,7 +195,16 @@ for (const [net, bits] of [
   ['ff00::', 8],
 ] as const)
   SPECIAL.addSubnet(net, bits, 'ipv6');
-const special = (address: string): boolean => SPECIAL.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+function special(address: string): boolean {
+  const plain = embedded(address) ?? address;
+  return SPECIAL.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** True for an address (as in a URL, without port) that is a plain place of the internet; not for a name. */
+export function isPublicAddress(host: string): boolean {
+  const address = bare(host);
+  return isIP(address) !== 0 && !special(address);
+}
 
 /** The first address of each host that has one: for queues by address. A few at a time. */
 export async function addressesOf(

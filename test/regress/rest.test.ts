@@ -122,7 +122,9 @@ Cases(
       assert.match(refused.err, /example\.org is a public site: say who you are and how to reach you, as in --agent/);
     }
     assert.not.ok(existsSync(dir));
-    assert.is(namelessTo(['localhost', '127.0.0.1', 'wiki.corp'], 'nuthatch'), null);
+    assert.is(namelessTo(['localhost', '127.0.0.1', '[fd00::1]', 'wiki.corp'], 'nuthatch'), null);
+    for (const host of ['93.184.216.34', '[2606:2800:220:1::1]'])
+      assert.ok(namelessTo([host], 'nuthatch')?.startsWith(`${host} is a public site`), host);
     assert.is(namelessTo(['example.org'], 'acme-bot (+https://acme.example/bot)'), null);
   },
 );

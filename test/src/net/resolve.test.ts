@@ -1,6 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Address, createResolver, type Lookup, type SystemLookup } from '../../../src/net/resolve.ts';
+import {
+  type Address,
+  createResolver,
+  isPublicAddress,
+  type Lookup,
+  type SystemLookup,
+} from '../../../src/net/resolve.ts';
 
 const Resolve = suite('resolve');
 const ask = (lookup: Lookup, host: string): Promise<string> =>
@@ -44,17 +50,23 @@ Resolve('special addresses are refused in every spelling, plain ones are not', (
     '::ffff:7f00:1',
     '64:ff9b::10.0.0.1',
     '2002:7f00:1::',
-  ])
+  ]) {
     assert.ok(refuse(address, address), address);
+    assert.not.ok(isPublicAddress(address), address);
+  }
   for (const address of [
     '93.184.216.34',
     '172.32.0.1',
     '192.167.1.1',
     '2606:2800:220:1::1',
     '::ffff:93.184.216.34',
+    '[2606:2800:220:1::1]',
     '2002:5db8:d822::',
-  ])
+  ]) {
     assert.is(refuse(address, address), null, address);
+    assert.ok(isPublicAddress(address), address);
+  }
+  for (const name of ['example.org', 'localhost', '']) assert.not.ok(isPublicAddress(name), name);
 });
 
 Resolve('what the configuration names is allowed: a host, an address, a range', () => {
