@@ -178,6 +178,16 @@ export class PostingsCursor {
     return (this.doc = docs[high]!);
   }
 
+  /** After a walk over the block loaded: stands at place `at` of it or, where that is `size`, at the first document behind it. */
+  standAt(at: number): number {
+    if (at < this.size) {
+      this.at = at;
+      return (this.doc = this.docs[at]!);
+    }
+    this.at = this.size - 1;
+    return this.next();
+  }
+
   /** How often `doc` has the term. */
   get freq(): number {
     if (this.#freqsAt !== 0) this.loadFreqs();

@@ -262,13 +262,7 @@ function walk(
       const score = (weight * own) / (k1 + own);
       if (score + rest > top.floor) complete(parts, most, idle, rest, doc, score, top);
     }
-    if (at < size) {
-      cursor.at = at;
-      cursor.doc = docs[at]!;
-      break;
-    }
-    cursor.at = size - 1;
-    cursor.next();
+    cursor.standAt(at);
   }
   lead.doc = cursor.doc;
 }

@@ -101,7 +101,7 @@ export class TermDocs extends Docs {
     const cursor = this.#cursor;
     return cursor.size > 0 ? cursor.docs[cursor.size - 1]! : END - 1;
   }
-  /** For the kernel over one term (top.ts), which walks the blocks itself. */
+  /** For the kernel over one term (collect.ts), which walks the blocks itself. */
   get blocks(): { member: Member; weight: number; k1: number } {
     return { member: this.#member, weight: this.#weight, k1: this.#k1 };
   }
@@ -127,13 +127,7 @@ export class TermDocs extends Docs {
         if (before === 0) found[count++] = place;
         scores[place] = before + (weight * tf) / (k1 + tf);
       }
-      if (at < size) {
-        cursor.at = at;
-        cursor.doc = docs[at]!;
-        break;
-      }
-      cursor.at = size - 1;
-      cursor.next();
+      cursor.standAt(at);
     }
     window.count = count;
     this.doc = cursor.doc;
@@ -222,13 +216,7 @@ export class GroupDocs extends Docs {
           if (before === 0) places[touched++] = place;
           sums[place] = before + freqs[at]! * table[norms[doc]!]!;
         }
-        if (at < size) {
-          cursor.at = at;
-          cursor.doc = docs[at]!;
-          break;
-        }
-        cursor.at = size - 1;
-        cursor.next();
+        cursor.standAt(at);
       }
     }
     const weight = this.#weight;
