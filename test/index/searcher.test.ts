@@ -24,6 +24,12 @@ const schema: Schema = {
   ],
 };
 
+/** A schema of a key `id` and these. */
+const schemaOf = (...fields: Schema['fields']): Schema => ({
+  key: 'id',
+  fields: [{ name: 'id', index: 'keyword', stored: true }, ...fields],
+});
+
 let number = 0;
 const doc = (text: string, more: Document = {}): Document => ({ id: `${number++}`, title: '', text, ...more });
 function searcherOf(
@@ -772,16 +778,12 @@ Search('every ASCII sign in front of, inside and behind a word: the page is foun
 });
 
 Search('a field and a star find whatever has a value there, whatever kind of field it is', () => {
-  const schema: Schema = {
-    key: 'id',
-    fields: [
-      { name: 'id', index: 'keyword', stored: true },
-      { name: 'title', index: 'text' },
-      { name: 'site', index: 'keyword', column: 'string' },
-      { name: 'tag', index: 'keyword' },
-      { name: 'size', index: 'none', column: 'u32' },
-    ],
-  };
+  const schema = schemaOf(
+    { name: 'title', index: 'text' },
+    { name: 'site', index: 'keyword', column: 'string' },
+    { name: 'tag', index: 'keyword' },
+    { name: 'size', index: 'none', column: 'u32' },
+  );
   const docs = [
     { id: 'a', title: 'one owl', site: 'x.org', size: 0 },
     { id: 'b', title: 'two', tag: 't' },
@@ -810,13 +812,7 @@ Search('a field and a star find whatever has a value there, whatever kind of fie
 });
 
 Search('a word that stands nowhere is named, once, and not one that is excluded', () => {
-  const schema: Schema = {
-    key: 'id',
-    fields: [
-      { name: 'id', index: 'keyword', stored: true },
-      { name: 'text', index: 'text' },
-    ],
-  };
+  const schema = schemaOf({ name: 'text', index: 'text' });
   const searcher = new Searcher({ segments: buildSegments([{ id: 'a', text: 'red owls' }], schema) });
   const named = (query: string): string[] =>
     searcher
@@ -832,14 +828,7 @@ Search('a word that stands nowhere is named, once, and not one that is excluded'
 });
 
 Search('facets say how many values are not listed, and a field without a column is in none', () => {
-  const schema: Schema = {
-    key: 'id',
-    fields: [
-      { name: 'id', index: 'keyword', stored: true },
-      { name: 'text', index: 'text' },
-      { name: 'site', index: 'keyword', column: 'string' },
-    ],
-  };
+  const schema = schemaOf({ name: 'text', index: 'text' }, { name: 'site', index: 'keyword', column: 'string' });
   const docs = Array.from({ length: 14 }, (_, i) => ({ id: `${i}`, text: 'hit', site: `s${i % 13}` }));
   const searcher = new Searcher({ segments: buildSegments(docs, schema, [5]) });
   const { facets, moreFacets } = searcher.search('hit', { facets: ['site', 'text', 'nothing'] });

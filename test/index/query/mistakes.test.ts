@@ -32,34 +32,6 @@ function editDistance(a: string, b: string, most: number): number {
   return back[b.length]!;
 }
 
-/** The textbook distance, by recursion with memory. */
-function slowDistance(a: string, b: string): number {
-  const known = new Map<string, number>();
-  const distance = (i: number, j: number): number => {
-    if (i === 0 || j === 0) return i + j;
-    const key = `${i} ${j}`;
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    let least = Math.min(
-      distance(i - 1, j) + 1,
-      distance(i, j - 1) + 1,
-      distance(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
-    );
-    if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-      least = Math.min(least, distance(i - 2, j - 2) + 1);
-    known.set(key, least);
-    return least;
-  };
-  return distance(a.length, b.length);
-}
-
-Mistakes('the distance is the textbook\u2019s', () => {
-  for (let i = 0; i < 2000; i++) {
-    const [a, b] = [vocabulary[random(vocabulary.length)]!, vocabulary[random(vocabulary.length)]!];
-    assert.is(Math.min(3, editDistance(a, b, 2)), Math.min(3, slowDistance(a, b)), `${a} ${b}`);
-  }
-});
-
 Mistakes('one mistake: exactly the terms that a walk through the dictionary finds', () => {
   for (let i = 0; i < 300; i++) {
     const word =
