@@ -22,7 +22,7 @@ export interface PlanOptions {
   /** `all`: every wanted word must be there; `any`: one at least, or a part of one (`prj` of PRJ-417). */
   readonly mode: 'all' | 'any';
   /** Names that stand for a field. */
-  readonly aliases: Readonly<Record<string, string>>;
+  readonly aliases: ReadonlyMap<string, string>;
   /** Other names that mean the same, as synonyms.ts reads them. */
   readonly synonyms?: ReadonlyMap<string, readonly string[]>;
   readonly problems: Problem[];
@@ -84,7 +84,7 @@ export class Leaves {
       case 'range':
         return {
           kind: 'range',
-          query: { ...query, field: this.#options.aliases[query.field] ?? query.field },
+          query: { ...query, field: this.#options.aliases.get(query.field) ?? query.field },
           score: 1,
         };
     }
@@ -96,7 +96,7 @@ export class Leaves {
   ): Plan {
     const boost = query.boost ?? 1;
     if (query.field === undefined) return make(this.#options.fields, boost);
-    const name = this.#options.aliases[query.field] ?? query.field;
+    const name = this.#options.aliases.get(query.field) ?? query.field;
     const field = this.#stats.fields.get(name);
     if (!field) {
       this.#options.problems.push({ code: 'unknown-field', message: `There is no field ${query.field}.` });

@@ -69,26 +69,23 @@ export class Plans {
   /** Fields asked where a query names none, with their weights. */
   defaultFields(over?: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
     const { stats, options, titleField } = this.#segments;
+    const given = new Map(Object.entries({ ...options.fields, ...over }));
     const fields = new Map<string, number>();
     for (const field of stats.fields.values()) {
       if (field.index !== 'text' && field.index !== 'bag') continue;
-      const weight =
-        over?.[field.name] ??
-        options.fields?.[field.name] ??
-        field.weight ??
-        (field.name === titleField ? TITLE_WEIGHT : 1);
+      const weight = given.get(field.name) ?? field.weight ?? (field.name === titleField ? TITLE_WEIGHT : 1);
       if (weight > 0) fields.set(field.name, weight);
     }
     return fields;
   }
 
   #options(mode: 'all' | 'any', options: SearchOptions, problems: Problem[]): PlanOptions {
-    const { aliases, synonyms } = this.#segments.options;
+    const { synonyms } = this.#segments.options;
     return {
       fields: this.defaultFields(options.fields),
       lang: options.lang ?? this.#segments.lang,
       mode,
-      aliases: aliases ?? {},
+      aliases: this.#segments.aliases,
       ...(synonyms ? { synonyms } : {}),
       problems,
       widen: options.widen ?? true,

@@ -21,10 +21,15 @@ export class Segments {
   readonly titleField: string | undefined;
   /** Language of queries that name none. */
   readonly lang: string;
+  /** Maps, since names come from outside: `toString` is one like any other. */
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly #beside: ReadonlyMap<string, readonly Column[]>;
 
   constructor(all: readonly SegmentReader[], options: SearcherOptions) {
     this.all = all;
     this.options = options;
+    this.aliases = new Map(Object.entries(options.aliases ?? {}));
+    this.#beside = new Map(Object.entries(options.columns ?? {}));
     this.stats = new Statistics(all, options.bm25 ?? BM25, options.analyzers);
     let base = 0;
     this.bases = all.map((segment) => {
@@ -50,13 +55,13 @@ export class Segments {
   }
 
   fieldOf(name: string): string | undefined {
-    const field = this.options.aliases?.[name] ?? name;
+    const field = this.aliases.get(name) ?? name;
     return this.stats.fields.has(field) ? field : undefined;
   }
 
   /** The column of a field in each segment. */
   columns(name: string): readonly (Column | null)[] {
-    const beside = this.options.columns?.[name];
+    const beside = this.#beside.get(name);
     if (beside) return beside;
     const field = this.fieldOf(name);
     return this.all.map((segment) => (field === undefined ? null : segment.column(field)));

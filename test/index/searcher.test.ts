@@ -724,6 +724,19 @@ Search('a column beside the segments groups, narrows and is counted', () => {
   ]);
 });
 
+Search('a field may have any name, and one that is not there is nowhere, whatever objects are born with', () => {
+  const schema = schemaOf({ name: 'text', index: 'text' }, { name: 'constructor', index: 'text' });
+  const segments = buildSegments([{ id: 'a', text: 'hit', constructor: 'owl' }], schema);
+  const near = { kind: 'u32' as const, values: Uint32Array.of(1), present: Int32Array.of(1) };
+  const searcher = new Searcher({ segments }, { aliases: { name: 'id' }, columns: { near: [near] } });
+  assert.is(searcher.search('constructor:owl').total, 1);
+  assert.is(searcher.search('owl', { fields: { text: 2 } }).total, 1);
+  const codes = (options: SearchOptions): string[] => searcher.search('hit', options).problems.map(({ code }) => code);
+  assert.equal(codes({ sort: 'toString' }), ['no-sort']);
+  assert.equal(codes({ group: { field: 'toString' } }), ['no-group']);
+  assert.equal(searcher.search('hit', { facets: ['toString'] }).facets, {});
+});
+
 Search('a misspelt word is met with the index\u2019s own', () => {
   const searcher = over('configuration of the server', 'another configuration', 'berries');
   assert.is(searcher.search('cofniguration').suggestion, 'configuration');

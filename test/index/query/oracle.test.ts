@@ -107,7 +107,7 @@ function check(seed: number, count: number, vocabulary: number, queries: number)
       ]),
       lang: 'en',
       mode: random(2) ? 'all' : 'any',
-      aliases: {},
+      aliases: new Map(),
       problems: [],
       widen: false,
     });
@@ -187,7 +187,7 @@ Oracle('scores do not depend on where documents are cut into segments', () => {
       ]),
       lang: 'en',
       mode: 'all',
-      aliases: {},
+      aliases: new Map(),
       problems: [],
       widen: false,
     });
