@@ -1,33 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Crawl } from '../../src/crawl.ts';
-import type { Options } from '../../src/options.ts';
-import { page, type Routes, startWeb, type Web } from '../kit/web.ts';
+import { idsOf, placesOf, quick } from '../kit/crawls.ts';
+import { page, type Routes } from '../kit/web.ts';
 
 /** Whole crawls, for faults that show only when all steps have run. */
 const Cases = suite('reported faults: crawl');
-const root = mkdtempSync(join(tmpdir(), 'cases-'));
-const webs: Web[] = [];
-Cases.after(async () => {
-  for (const web of webs) await web.close();
-  rmSync(root, { recursive: true, force: true });
-});
-let folders = 0;
-const folder = (): string => join(root, String(folders++));
-const webOf = async (routes: Routes): Promise<Web> => {
-  const web = await startWeb(routes);
-  webs.push(web);
-  return web;
-};
-const quick: Options = { net: { delay: 0 }, work: { threads: 1 } };
-const ids = async (crawl: Crawl): Promise<string[]> => {
-  const lines: string[] = [];
-  await crawl.export('jsonl', (line) => void lines.push(line));
-  return lines.map((line) => new URL(JSON.parse(line).id as string).pathname).sort();
-};
+const { folder, webOf } = placesOf(Cases);
+const pathsOf = async (crawl: Crawl): Promise<string[]> =>
+  (await idsOf(crawl)).map((id) => new URL(id).pathname).sort();
 const html = (title: string, body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body>${body}</body></html>`;
 
@@ -40,7 +23,7 @@ Cases('RU-robots-11: robots in any case, and none, keep a page out and its links
   });
   await using crawl = await Crawl.open(folder(), quick);
   await crawl.run([`${web.origin}/`]);
-  assert.equal(await ids(crawl), ['/']);
+  assert.equal(await pathsOf(crawl), ['/']);
   assert.is(web.hits('/b'), 0);
 });
 
@@ -60,7 +43,7 @@ Cases('RU-redirect-09: when the target of a redirect is gone, nothing is left of
   now += 40 * 86_400_000;
   await crawl.run();
   assert.is((await crawl.search('walrus')).total, 0);
-  assert.not.ok((await ids(crawl)).some((path) => path === '/old' || path === '/new'));
+  assert.not.ok((await pathsOf(crawl)).some((path) => path === '/old' || path === '/new'));
 });
 
 Cases('RU-dups-01: the same page with and without slash and index is one hit; two that differ stay two', async () => {
@@ -75,7 +58,7 @@ Cases('RU-dups-01: the same page with and without slash and index is one hit; tw
   });
   await using crawl = await Crawl.open(folder(), quick);
   await crawl.run([`${web.origin}/`]);
-  const left = await ids(crawl);
+  const left = await pathsOf(crawl);
   assert.equal(
     left.filter((path) => !path.startsWith('/service')),
     ['/', '/other/', '/other/index'],
@@ -108,7 +91,7 @@ Cases('RU-sitemap-07: a sitemap alone is seed enough; one that names no page is 
   {
     await using crawl = await Crawl.open(folder(), quick);
     const { notes } = await crawl.run([`${web.origin}/sitemap.xml`]);
-    assert.equal(await ids(crawl), ['/a', '/b']);
+    assert.equal(await pathsOf(crawl), ['/a', '/b']);
     assert.equal(notes, []);
   }
   await using crawl = await Crawl.open(folder(), quick);
@@ -119,8 +102,7 @@ Cases('RU-sitemap-07: a sitemap alone is seed enough; one that names no page is 
 });
 
 Cases('RU-cli-01: robots that forbid all, and a seed that says noindex, are told as the reason', async () => {
-  const shut = await startWeb({ '/': page('Home') }, { robots: 'User-agent: *\nDisallow: /' });
-  webs.push(shut);
+  const shut = await webOf({ '/': page('Home') }, { robots: 'User-agent: *\nDisallow: /' });
   const hidden = await webOf({ '/': html('Home', '<p>hidden</p>', '<meta name="robots" content="noindex">') });
   for (const [web, says] of [
     [shut, /robots\.txt forbids it/],
@@ -159,7 +141,7 @@ Cases(
       (await crawl.search('shed')).hits.map((hit) => hit.url),
       [`${web.origin}/tools/`],
     );
-    assert.equal(await ids(crawl), ['/', '/article', '/print', '/tools/']);
+    assert.equal(await pathsOf(crawl), ['/', '/article', '/print', '/tools/']);
     assert.is((await crawl.search('sharpen stone')).total, 2);
   },
 );
@@ -178,7 +160,7 @@ Cases('RU-dups-09: of a page and its print copy a search shows one, and the othe
   const web = await webOf(printed);
   await using crawl = await Crawl.open(folder(), { ...quick, index: { nearDuplicates: 'group' } });
   await crawl.run([`${web.origin}/`]);
-  assert.equal(await ids(crawl), ['/', '/article', '/other', '/print']);
+  assert.equal(await pathsOf(crawl), ['/', '/article', '/other', '/print']);
   const [one, two] = [`${web.origin}/article`, `${web.origin}/print?id=5`];
   const answer = await crawl.search('finest edge');
   const urls = answer.hits.map((hit) => hit.url);
@@ -207,7 +189,7 @@ Cases('near duplicates are deleted when asked, with the page they lost to', asyn
   await using crawl = await Crawl.open(dir, { ...quick, index: { nearDuplicates: 'delete' } });
   const { duplicates } = await crawl.run([`${web.origin}/`]);
   assert.is(duplicates, 1);
-  const left = await ids(crawl);
+  const left = await pathsOf(crawl);
   assert.is(left.length, 3);
   const lost = left.includes('/article') ? `${web.origin}/print?id=5` : `${web.origin}/article`;
   assert.match((await crawl.why(lost)).verdict, /removed as a duplicate of .*nearly the same content/);
@@ -234,7 +216,7 @@ Cases(
     assert.is(ok, false);
     assert.match(problems.join(), /3 indexed documents are unknown to crawldb.*index --all/);
     assert.is((await crawl.index({ all: true })).published, 7);
-    assert.is((await ids(crawl)).length, 7);
+    assert.is((await pathsOf(crawl)).length, 7);
     assert.ok((await crawl.verify()).ok);
   },
 );

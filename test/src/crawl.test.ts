@@ -1,35 +1,15 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Crawl } from '../../src/crawl.ts';
 import { CrawlError } from '../../src/errors.ts';
-import type { Options } from '../../src/options.ts';
+import { idsOf, placesOf, quick } from '../kit/crawls.ts';
 import { pagesSite, titleOf } from '../kit/pages.ts';
-import { page, type Routes, startWeb, type Web } from '../kit/web.ts';
+import { page, type Routes } from '../kit/web.ts';
 
 const CrawlSuite = suite('crawl');
-const root = mkdtempSync(join(tmpdir(), 'crawl-'));
-const webs: Web[] = [];
-CrawlSuite.after(async () => {
-  for (const web of webs) await web.close();
-  rmSync(root, { recursive: true, force: true });
-});
-
-let folders = 0;
-const folder = (): string => join(root, String(folders++));
-const webOf = async (routes: Routes): Promise<Web> => {
-  const web = await startWeb(routes);
-  webs.push(web);
-  return web;
-};
-const quick: Options = { net: { delay: 0 }, work: { threads: 1 } };
-const ids = async (crawl: Crawl): Promise<string[]> => {
-  const lines: string[] = [];
-  await crawl.export('jsonl', (line) => void lines.push(line));
-  return lines.map((line) => JSON.parse(line).id as string).sort();
-};
+const { folder, webOf } = placesOf(CrawlSuite);
 const listed = async <T>(all: AsyncIterable<T>): Promise<T[]> => {
   const list: T[] = [];
   for await (const one of all) list.push(one);
@@ -65,7 +45,7 @@ CrawlSuite('from one call a site becomes a search, and every page that is not in
   await using crawl = await Crawl.open(folder(), quick);
   const summary = await crawl.run([`${web.origin}/`]);
   assert.equal(
-    await ids(crawl),
+    await idsOf(crawl),
     ['/', '/a', '/b'].map((path) => web.origin + path),
   );
   assert.is(summary.published, 3);
@@ -146,7 +126,7 @@ CrawlSuite('every step alone, in order, comes to what one call does', async () =
   await steps.indexPages();
   await steps.dedup();
   await steps.merge();
-  assert.equal(await ids(steps), await ids(whole));
+  assert.equal(await idsOf(steps), await idsOf(whole));
   assert.is((await failure(() => steps.fetch())).code, 'nothing-to-do');
   assert.is((await failure(() => steps.updatedb())).code, 'nothing-to-do');
   assert.is((await failure(() => steps.updatedb('20200101000000'))).code, 'usage');
@@ -217,7 +197,7 @@ CrawlSuite('a damaged index is refused, and made anew of the segments where all 
     const dir = folder();
     await using crawl = await Crawl.open(dir, quick);
     await crawl.run([`${web.origin}/`]);
-    const before = await ids(crawl);
+    const before = await idsOf(crawl);
     const file = readdirSync(join(dir, 'index')).find((name) => name.endsWith(`.${kind}`) || name.startsWith(kind))!;
     truncateSync(join(dir, 'index', file), 20);
     const error = await crawl.index().then(
@@ -227,7 +207,7 @@ CrawlSuite('a damaged index is refused, and made anew of the segments where all 
     assert.is(error?.code, 'corrupt', file);
     await (kind === 'pos' ? crawl.index({ all: true }) : crawl.indexPages({ all: true }));
     if (kind !== 'pos') await crawl.dedup();
-    assert.equal(await ids(crawl), before, file);
+    assert.equal(await idsOf(crawl), before, file);
     assert.ok(existsSync(join(dir, 'index.damaged-1', file)), 'what was there is kept');
     assert.equal((await crawl.verify()).problems, []);
   }

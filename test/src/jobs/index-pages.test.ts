@@ -1,23 +1,16 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Crawl } from '../../../src/crawl.ts';
 import type { CrawlError } from '../../../src/errors.ts';
 import type { Options } from '../../../src/options.ts';
-import { page, type Routes, startWeb, type Web } from '../../kit/web.ts';
+import { placesOf, quick } from '../../kit/crawls.ts';
+import { page, type Routes, type Web } from '../../kit/web.ts';
 
 const IndexPages = suite('index over rounds');
-const root = mkdtempSync(join(tmpdir(), 'index-pages-'));
-const webs: Web[] = [];
-IndexPages.after(async () => {
-  for (const web of webs) await web.close();
-  rmSync(root, { recursive: true, force: true });
-});
-let folders = 0;
+const { folder, webOf } = placesOf(IndexPages);
 const DAY = 86_400_000;
-const quick: Options = { net: { delay: 0 }, work: { threads: 1 }, round: { rounds: 2 } };
 
 /** A crawl that is run again and again, each time forty days later. */
 async function crawls(
@@ -29,9 +22,8 @@ async function crawls(
   again: (more?: Options) => Promise<Record<string, number>>;
   found: () => Promise<Record<string, string>>;
 }> {
-  const web = await startWeb(routes);
-  webs.push(web);
-  const dir = join(root, String(folders++));
+  const web = await webOf(routes);
+  const dir = folder();
   let times = 0;
   const again = async (more: Options = {}): Promise<Record<string, number>> => {
     const now = Date.now() + 40 * DAY * times++;
