@@ -160,7 +160,7 @@ class Child {
     });
   }
 
-  /** Nothing to do for now. */
+  /** Has nothing to do: it ends after `idleMs`, unless a task comes before. */
   rest(idleMs: number): void {
     this.#process.unref();
     this.#process.channel?.unref();
