@@ -9,7 +9,6 @@ import { basename, join } from 'node:path';
 import { CrawlError } from '../errors.ts';
 import { partsOf } from '../fetch/parts.ts';
 import { isSitemap, readSitemap } from '../fetch/sitemap-links.ts';
-import { decodeBody } from '../net/decode.ts';
 import type { Settled } from '../options.ts';
 import { keyOf } from '../page/key.ts';
 import { decodePageLinks, encodePageData, encodePageLinks, encodePageText, segmentFolder } from '../page/segment.ts';
@@ -19,10 +18,10 @@ import { readAnything } from '../run/anything.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import { createDocumentReader, heapFor } from '../run/documents.ts';
 import { RecordWriter } from '../store/records.ts';
-import { parseResponse, readWarc, readWarcRecord } from '../store/warc-read.ts';
 import { syncFolder, writeWhole } from '../store/whole.ts';
 import { createAdmit } from '../url/admit.ts';
 import { parsedAgain } from './progress.ts';
+import { storedAnswers } from './stored-answers.ts';
 
 const PARTS = ['parse_data', 'parse_text', 'crawl_parse'] as const;
 
@@ -100,37 +99,19 @@ export async function parseShard(task: ParseTask): Promise<Counters> {
   const pages = new Set<string>();
   for (const { key } of partRecords(dir, segment, 'parse_data')) pages.add(key);
   const documents = createDocumentReader({ heapMb: heapFor(options) });
-  /** Payload digest -> the record that has the body: identical ones are stored once. */
-  const bodies = new Map<string, number>();
   let [parsed, sitemaps, unsupported, failed] = [0, 0, 0, 0];
   try {
-    for (const record of readWarc(content)) {
-      const url = record.fields.get('warc-target-uri');
-      const digest = record.fields.get('warc-payload-digest') ?? '';
-      if (!url || (record.type !== 'response' && record.type !== 'revisit')) continue;
-      if (record.type === 'response') bodies.set(digest, record.offset);
-      else if (!bodies.has(digest)) continue;
-      const answer = parseResponse(record.block);
-      const stored =
-        record.type === 'response' ? answer : parseResponse(readWarcRecord(content, bodies.get(digest)!).block);
-      if (!answer || !stored || answer.status !== 200) continue;
-      const header = (name: string): string =>
-        answer.headers
-          .filter(([given]) => given.toLowerCase() === name)
-          .map(([, value]) => value)
-          .join(', ');
-      const decoded = await decodeBody(Buffer.from(stored.body), header('content-encoding'), options.net.maxBody, true);
-      if (!decoded.ok) {
+    for await (const answer of storedAnswers(content, options.net.maxBody)) {
+      const { url, fetched, header, body } = answer;
+      if (body === null) {
         failed++;
         continue;
       }
       const headers = Object.fromEntries(answer.headers.map(([name, value]) => [name.toLowerCase(), value]));
-      const input = { url, contentType: header('content-type'), headers, body: decoded.body };
+      const input = { url, contentType: header('content-type'), headers, body };
       const key = keyOf(url);
       const { score = 1, depth = 0 } = before.get(key) ?? {};
-      const date = Date.parse(record.fields.get('warc-date') ?? '');
-      const fetched = Number.isFinite(date) ? date : 0;
-      if (!pages.has(key) && (before.has(key) || isSitemap(url, decoded.body))) {
+      if (!pages.has(key) && (before.has(key) || isSitemap(url, body))) {
         const map = readSitemap(input, fetched, admit, () => {});
         links.append(key, encodePageLinks({ signature: map.signature, score, depth, links: map.links }));
         sitemaps++;
@@ -146,7 +127,7 @@ export async function parseShard(task: ParseTask): Promise<Counters> {
         page,
         {
           url,
-          body: decoded.body,
+          body,
           contentType: header('content-type').split(';')[0]!.trim().toLowerCase(),
           fetched,
           lastModified: header('last-modified'),
