@@ -14,13 +14,13 @@ import { CrawlError } from '../errors.ts';
 import { decodeOutcome, guarded } from '../page/codec.ts';
 import { hostOfSite, siteOf, siteOfKey } from '../page/key.ts';
 import type { Reason } from '../page/reason.ts';
+import { partFiles } from '../read/segment.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import type { Job } from '../run/job.ts';
 import { runJob } from '../run/run.ts';
 import { join } from '../store/join.ts';
 import { RecordReader } from '../store/records.ts';
 import type { Tables } from '../store/tables.ts';
-import { partFiles } from './parts.ts';
 
 export interface HostStats {
   readonly host: string;

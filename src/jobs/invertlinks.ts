@@ -14,6 +14,7 @@ import { CrawlError } from '../errors.ts';
 import { contributionKey, readContribution, writeContribution } from '../page/contribution.ts';
 import { anchorLine, anchorsOf, decodeInlinks, encodeInlinks, type Inlink, inlinkUrl } from '../page/inlinks.ts';
 import { LinkScan } from '../page/scan-links.ts';
+import { partFiles } from '../read/segment.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import type { Counting, Emit, Job } from '../run/job.ts';
 import { runJob } from '../run/run.ts';
@@ -21,7 +22,6 @@ import { compareBytes, MergeReader } from '../store/merge.ts';
 import { RecordReader, RecordWriter } from '../store/records.ts';
 import type { TableChange, Tables } from '../store/tables.ts';
 import { keyOf, urlOf } from '../url/key.ts';
-import { partFiles } from './parts.ts';
 import { replacing } from './replacing.ts';
 
 export { anchorsOf };

@@ -8,6 +8,7 @@ import { decodeOutcome, decodeState, encodeState } from '../page/codec.ts';
 import { decodeInlinks, encodeInlinks, type Inlink } from '../page/inlinks.ts';
 import { urlOf } from '../page/key.ts';
 import { type SegmentPart, segmentFolder, segmentParts } from '../page/segment.ts';
+import { partFiles } from '../read/segment.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import type { Job } from '../run/job.ts';
 import { runJob } from '../run/run.ts';
@@ -15,7 +16,6 @@ import { join } from '../store/join.ts';
 import { RecordReader, RecordWriter } from '../store/records.ts';
 import { openTables, type Table } from '../store/tables.ts';
 import { createAdmit } from '../url/admit.ts';
-import { partFiles } from './parts.ts';
 import { later } from './purge.ts';
 
 /**

@@ -27,13 +27,13 @@ import { decodeHint, encodeHint, type Hint, joinHints } from '../page/hint.ts';
 import { LinkScan } from '../page/scan-links.ts';
 import { newState } from '../page/state.ts';
 import { type LinkNews, type News, transition } from '../page/transition.ts';
+import { partFiles } from '../read/segment.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import type { Counting, Emit, Job } from '../run/job.ts';
 import { runJob } from '../run/run.ts';
 import { join } from '../store/join.ts';
 import { RecordReader, RecordWriter } from '../store/records.ts';
 import { hostOfSite, keyOf, siteOfKey } from '../url/key.ts';
-import { partFiles } from './parts.ts';
 import { replacing } from './replacing.ts';
 import { transitionRules } from './rules.ts';
 
