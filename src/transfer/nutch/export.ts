@@ -3,14 +3,15 @@
  *
  *     <to>/crawldb/current/part-r-00000/{data,index}      <to>/linkdb/current/part-r-00000/{data,index}
  *     <to>/segments/<name>/{crawl_generate,crawl_parse}/part-r-00000
- *     <to>/segments/<name>/{crawl_fetch,parse_data,parse_text}/part-r-00000/{data,index}
+ *     <to>/segments/<name>/{crawl_fetch,content,parse_data,parse_text}/part-r-00000/{data,index}
  *
- * Content stays here: its WARC files are an archive that others read. The same crawl makes the same bytes.
+ * Bodies go as Nutch keeps them, their content encoding undone. The same crawl makes the same bytes.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CrawlError } from '../../errors.ts';
+import { storedAnswers } from '../../jobs/stored-answers.ts';
 import { decodeOutcome, decodeState } from '../../page/codec.ts';
 import { anchorLine, decodeInlinks, inlinkUrl } from '../../page/inlinks.ts';
 import { urlOf } from '../../page/key.ts';
@@ -23,7 +24,7 @@ import { RecordSorter } from '../../store/sort.ts';
 import { datumOf, fetchDatumOf } from './convert.ts';
 import { DataOut } from './data.ts';
 import { MapFileWriter, SequenceWriter } from './sequence-file.ts';
-import { type Metadata, writeDatum, writeInlinks, writeParseData, writeParseText } from './writables.ts';
+import { type Metadata, writeContent, writeDatum, writeInlinks, writeParseData, writeParseText } from './writables.ts';
 
 const DATUM = 'org.apache.nutch.crawl.CrawlDatum';
 const MEMORY = 32 << 20;
@@ -71,6 +72,7 @@ export async function exportNutch(context: JobContext, to: string, input: NutchE
   linkdb.finish();
   for (const segment of input.segments ?? []) {
     exportSegment(context, segment, join(to, 'segments', segment));
+    await exportContent(context, segment, join(to, 'segments', segment));
     counters.segments++;
   }
   return counters;
@@ -224,4 +226,38 @@ function exportSegment(context: JobContext, segment: string, to: string): void {
     );
   }
   sorted.finish();
+}
+
+async function exportContent(context: JobContext, segment: string, to: string): Promise<void> {
+  const files = partFiles(context.dir, segment, 'content');
+  if (files.length === 0) return;
+  const sorted = new Sorted(context, join(to, 'content', 'part-r-00000'), 'org.apache.nutch.protocol.Content');
+  const out = new DataOut();
+  for (const file of files)
+    for await (const { url, fetched, headers, header, body } of storedAnswers(file, context.options.net.maxBody)) {
+      if (context.signal.aborted) throw new CrawlError('interrupted', `export was stopped; remove ${to}`);
+      if (body === null) continue;
+      out.reset();
+      const contentType = header('content-type').replace(/;.*/, '').trim().toLowerCase();
+      const metadata: Metadata = [
+        ['nutch.segment.name', [segment]],
+        ['_ftk_', [String(fetched)]],
+        ['_fst_', ['33']],
+        ...byName(headers),
+      ];
+      writeContent({ url, base: url, body, contentType, metadata }, out);
+      sorted.add(url, out.finish());
+    }
+  sorted.finish();
+}
+
+/** Headers as metadata has them: a name once, as first written, with its values in order. */
+function byName(headers: readonly (readonly [name: string, value: string])[]): Metadata {
+  const names = new Map<string, [name: string, values: string[]]>();
+  for (const [name, value] of headers) {
+    const had = names.get(name.toLowerCase());
+    if (had) had[1].push(value);
+    else names.set(name.toLowerCase(), [name, [value]]);
+  }
+  return [...names.values()];
 }

@@ -373,3 +373,12 @@ export function readContent(from: DataIn): NutchContent {
   const body = from.raw(from.i32());
   return { url, base, body, contentType: from.text(), metadata: readMetadata(from) };
 }
+export function writeContent({ url, base, body, contentType, metadata }: NutchContent, to: DataOut): void {
+  to.i32(-1);
+  to.text(url);
+  to.text(base);
+  to.i32(body.length);
+  to.raw(body);
+  to.text(contentType);
+  writeMetadata(metadata, to);
+}

@@ -1,22 +1,25 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allLinks, invertlinks } from '../../../src/jobs/invertlinks.ts';
+import { storedAnswers } from '../../../src/jobs/stored-answers.ts';
 import { updatedb } from '../../../src/jobs/updatedb.ts';
 import { decodeOutcome } from '../../../src/page/codec.ts';
-import { decodePageLinks } from '../../../src/page/segment.ts';
+import { decodePageLinks, segmentFolder } from '../../../src/page/segment.ts';
 import { newState, type PageState } from '../../../src/page/state.ts';
 import { statusCode } from '../../../src/page/status.ts';
 import { partFiles } from '../../../src/read/segment.ts';
 import { readRecords } from '../../../src/store/records.ts';
+import { contentFile, WarcWriter } from '../../../src/store/warc.ts';
 import { datumOf, stateOf } from '../../../src/transfer/nutch/convert.ts';
 import { DataIn, DataOut } from '../../../src/transfer/nutch/data.ts';
 import { exportNutch } from '../../../src/transfer/nutch/export.ts';
 import { importNutch } from '../../../src/transfer/nutch/import.ts';
 import { readSequence } from '../../../src/transfer/nutch/sequence-file.ts';
-import { readDatum, writeDatum } from '../../../src/transfer/nutch/writables.ts';
+import { readContent, readDatum, writeDatum } from '../../../src/transfer/nutch/writables.ts';
 import { NOW, type TestCrawl, testCrawl } from '../../kit/crawl-context.ts';
 import { writeSegment } from '../../kit/segments.ts';
 import { shared } from '../../kit/shared.ts';
@@ -114,6 +117,50 @@ Nutch('a crawl that is exported and imported has the same pages, links and outco
       .flatMap((file) => [...readRecords(file)].map(({ key, value }) => `${key} ${decodeOutcome(value).kind}`))
       .sort();
   assert.equal(outcomes(other), outcomes(crawl));
+});
+
+Nutch('content goes out as Nutch keeps it, its encoding undone, and comes back', async ({ crawl, other }) => {
+  const segment = '20260101000000';
+  const urls = ['http://h.example/packed', 'http://h.example/a', 'http://h.example/twin of a'.replaceAll(' ', '-')];
+  writeSegment(
+    crawl.dir,
+    segment,
+    NOW,
+    urls.map((url) => ({ url, kind: 'success' as const })),
+  );
+  const page = Buffer.from('<title>Text \u00e9</title>');
+  const file = contentFile(segmentFolder(crawl.dir, segment), 0);
+  mkdirSync(dirname(file), { recursive: true });
+  const writer = new WarcWriter(file, 'test');
+  const answer = { date: NOW, ip: '127.0.0.1', status: 200, statusText: 'OK', truncated: '' as const };
+  const type = ['Content-Type', 'Text/HTML; charset=utf-8'] as const;
+  const [packed, first, twin] = urls as [string, string, string];
+  const coded = [type, ['Content-Encoding', 'gzip'], ['X-Two', 'one'], ['x-two', 'other']] as const;
+  writer.response({ ...answer, url: packed, headers: coded, body: gzipSync(page) });
+  for (const url of [first, twin]) writer.response({ ...answer, url, headers: [type], body: page });
+  writer.response({ ...answer, url: 'http://h.example/gone', status: 404, headers: [type], body: page });
+  writer.close();
+
+  const to = join(crawl.dir, 'for-nutch');
+  await exportNutch(crawl.context, to, { segments: [segment] });
+  const data = join(to, 'segments', segment, 'content/part-r-00000/data');
+  const contents = [...readSequence(data)].map(({ value }) => readContent(new DataIn(value)));
+  assert.equal(
+    contents.map(({ url }) => url),
+    [first, packed, twin],
+  );
+  for (const { url, base, body, contentType } of contents)
+    assert.equal([base, body.toString(), contentType], [url, page.toString(), 'text/html']);
+  const metadata = new Map(contents[1]!.metadata);
+  assert.equal(metadata.get('X-Two'), ['one', 'other']);
+  assert.equal([metadata.get('nutch.segment.name'), metadata.get('_ftk_')], [[segment], [String(NOW)]]);
+
+  await importNutch(other.context, to);
+  const back: string[] = [];
+  for (const path of partFiles(other.dir, segment, 'content'))
+    for await (const { url, fetched, header, body } of storedAnswers(path, 1e6))
+      back.push(`${url} ${fetched === NOW} ${header('x-two')} ${body}`);
+  assert.equal(back, [`${first} true  ${page}`, `${packed} true one, other ${page}`, `${twin} true  ${page}`]);
 });
 
 Nutch('a folder without anything of Nutch is refused, and so is one to write to that is not new', async ({ crawl }) => {
