@@ -12,7 +12,8 @@
  */
 import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { crc32, deflateSync, gunzipSync, inflateSync } from 'node:zlib';
+import { crc32, gunzipSync, inflateSync } from 'node:zlib';
+import { deflate } from 'pako';
 import { CrawlError } from '../../errors.ts';
 import { DataIn, DataOut } from './data.ts';
 
@@ -195,7 +196,7 @@ export class SequenceWriter {
     }
     const text = new DataOut();
     text.text(key);
-    const body = this.compressed ? deflateSync(value) : value;
+    const body = this.compressed ? deflate(value) : value;
     head.i32(text.length + body.length);
     head.i32(text.length);
     head.raw(text.finish());
@@ -264,7 +265,7 @@ function indexOf(places: readonly { key: string; at: number }[], sync: Uint8Arra
   out.raw(sync);
   out.vint(places.length);
   for (const part of parts) {
-    const body = deflateSync(part.finish());
+    const body = deflate(part.finish());
     out.vint(body.length);
     out.raw(body);
   }
