@@ -30,10 +30,14 @@ const hosts = (count: number, delayMs: number, pages: number, after: () => void)
     Array.from({ length: count }, (_, i) => startWeb({ '/*': answer }, { address: `127.0.0.${i + 1}`, robots: '' })),
   );
 };
-const inChild = (setup: FetchSetup): ChildProcess =>
+/** `first`: code that each of its threads and processes runs before anything else. */
+const inChild = (setup: FetchSetup, first = ''): ChildProcess =>
   spawn(
     process.execPath,
-    ['--import', 'tsx', fileURLToPath(new URL('../../kit/fetch-child.ts', import.meta.url)), JSON.stringify(setup)],
+    [
+      ...['--import', 'tsx', '--import', `data:text/javascript,${encodeURIComponent(first)}`],
+      ...[fileURLToPath(new URL('../../kit/fetch-child.ts', import.meta.url)), JSON.stringify(setup)],
+    ],
     { stdio: 'ignore' },
   );
 const requested = (webs: readonly Web[]): number =>
@@ -151,6 +155,34 @@ Night(
       fetched.events.some((event) => event.kind === 'warning'),
       'no thread died',
     );
+  },
+);
+
+/** JSON-LD of this word ends the process that reads it, whichever thread of it does. */
+const deadly = `
+  const { parse } = JSON;
+  JSON.parse = (text, reviver) => {
+    if (text === '"deadly"') process.kill(process.pid, 'SIGKILL');
+    return parse(text, reviver);
+  };`;
+
+Night(
+  'a page that ends every process that reads it ends the first attempt, and costs the next one itself',
+  async () => {
+    const bad = { body: `${page('x')}<script type="application/ld+json">"deadly"</script>` };
+    const web = await startWeb({ '/*': page('x'), '/bad': bad }, { robots: '' });
+    const good = ['/1', '/2', '/3'];
+    const urls = ['/1', '/bad', '/2', '/3'].map((path) => web.origin + path);
+    const setup: FetchSetup = { dir: scratch(), segment: SEGMENT, urls };
+    writeFetchlist(setup.dir!, SEGMENT, setup);
+    const attempt = (): Promise<unknown[]> => once(inChild(setup, deadly), 'exit');
+    assert.equal(await attempt(), [null, 'SIGKILL']);
+    assert.equal(await attempt(), [0, null]);
+    // Fetched already: only read back.
+    const fetched = await fetchUrls(setup);
+    await web.close();
+    for (const path of good) assert.is(tell(fetched, web.origin + path), 'success ok 200', path);
+    assert.is(tell(fetched, `${web.origin}/bad`), 'parse-failed parse-died 200');
   },
 );
 
