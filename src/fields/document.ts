@@ -120,7 +120,6 @@ const cut = (text: string, limit: number): string => {
   return text.slice(0, /[\ud800-\udbff]/.test(text[limit - 1] ?? '') ? limit - 1 : limit);
 };
 /** Without characters that are none (U+FFFD, U+FFFE, U+FFFF and their like), lone surrogates and controls but white space. */
-
 const clean = (text: string): string => (UNWANTED.test(text) ? text.replaceAll(UNWANTED_ALL, '') : text);
 const UNWANTED = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufdd0-\ufdef\ufffd-\uffff\ud800-\udfff]/;
 const UNWANTED_ALL =
