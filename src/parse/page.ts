@@ -236,16 +236,12 @@ function resolve(href: string, base: string): string {
   return URL.canParse(href, base) ? new URL(href, base).href : '';
 }
 
-/** Different texts kept of the links to one address. */
-const MAX_ANCHORS = 50;
-
+/** Each that says something new, by address, text and `rel`: which of them count is for who follows them. */
 function resolveLinks(raw: RawLinks, base: string): PageLink[] {
   const resolveLink = createResolve(base);
   const links: PageLink[] = [];
   const resolved = new Map<string, string>();
-  /** By address, the last link with it; by link, the one before it with the same address. */
-  const last = new Map<string, number>();
-  const previous: number[] = [];
+  const met = new Set<string>();
   for (let i = 0; i < raw.count; i++) {
     const href = raw.href(i);
     const anchor = raw.anchor(i);
@@ -257,15 +253,10 @@ function resolveLinks(raw: RawLinks, base: string): PageLink[] {
       resolved.set(href, url);
     }
     if (url === '') continue;
-    const before = last.get(url) ?? -1;
-    let same = before;
-    let texts = 0;
-    while (same >= 0 && texts++ < MAX_ANCHORS && (links[same]!.anchor !== anchor || (links[same]!.rel ?? '') !== rel))
-      same = previous[same]!;
-    // The same link again, or an address with more texts than are kept.
-    if (same >= 0) continue;
-    last.set(url, links.length);
-    previous.push(before);
+    // `URL` leaves no line break in an address, and the length parts `rel` from the text, whatever stands in them.
+    const link = `${url}\n${rel.length} ${rel}${anchor}`;
+    if (met.has(link)) continue;
+    met.add(link);
     if (from !== '') links.push(rel === '' ? { url, anchor, from } : { url, anchor, rel, from });
     else links.push(rel === '' ? { url, anchor } : { url, anchor, rel });
   }

@@ -121,6 +121,17 @@ Links('what is no UTF-8 is the same as by strings', () => {
     }
 });
 
+Links('an address is followed by the last of its hundred links that may be, read by bytes or by strings', () => {
+  let html = '';
+  for (let link = 0; link < 100; link++) html += `<a rel=nofollow href=/x>text ${link}</a>`;
+  html += '<a href=/x>and followed</a>';
+  const [quick, dumb] = both(Buffer.from(html), 'http://h.example/', new Outlinks(anywhere), anywhere);
+  assert.equal(quick, dumb);
+  assert.equal(quick.kind === 'page' && decodePageLinks(quick.links).links, [
+    { url: 'http://h.example/x', anchor: 'text 0\ntext 1\ntext 2', nofollow: false },
+  ]);
+});
+
 Links('more addresses than are remembered, and one longer than any: nothing changes', () => {
   let asked = 0;
   const outlinks = new Outlinks((url, base) => {
