@@ -3,9 +3,11 @@ import type { Reason } from '../page/reason.ts';
 import { beginPageLinks, type PageLinks } from '../page/segment.ts';
 import type { RawLinks } from '../parse/raw-links.ts';
 import type { Admit, Admitted } from '../url/admit.ts';
+import { Base, hashOf, isAbsolute, isBang } from '../url/base.ts';
 import { isFile, leadsInside } from '../url/files.ts';
 import { keyOf } from '../url/key.ts';
 import { createResolve } from '../url/resolve.ts';
+import { Addresses, Column, copied } from './addresses.ts';
 import { MOST_ANCHORS, NOFOLLOW } from './parts.ts';
 
 /**
@@ -142,8 +144,7 @@ export class Outlinks {
 
   #idOf(address: string): number {
     const bytes = Buffer.from(address);
-    let hash = SEED;
-    for (let i = 0; i < bytes.length; i++) hash = step(hash, bytes[i]!);
+    const hash = hashOf(bytes);
     let id = this.#known.find(bytes, 0, bytes, 0, bytes.length, hash);
     if (id < 0) {
       id = this.#known.add(bytes, 0, bytes, 0, bytes.length, hash);
@@ -266,233 +267,10 @@ const NO_ADDRESS = -3;
 const UNSURE = -4;
 const NO_LINK = -1;
 
-/** Addresses known at once, and bytes of them. */
-const MOST_ADDRESSES = 50_000;
-const MOST_BYTES = 8 << 20;
-
-/** Integers by address or by link, as many as there are. */
-class Column {
-  of = new Int32Array(1024);
-
-  set(at: number, value: number): void {
-    if (at >= this.of.length) {
-      const larger = new Int32Array(Math.max(at + 1, this.of.length * 2));
-      larger.set(this.of);
-      this.of = larger;
-    }
-    this.of[at] = value;
-  }
-
-  clear(): void {
-    this.of = new Int32Array(1024);
-  }
-}
-
-/** Addresses by their bytes: a table of slots, and all bytes in one piece. Numbers are given from 0. */
-class Addresses {
-  #count = 0;
-  #slots = new Int32Array(4096).fill(-1);
-  #bytes = Buffer.allocUnsafeSlow(1 << 18);
-  #used = 0;
-  readonly #hash = new Column();
-  readonly #from = new Column();
-  readonly #to = new Column();
-
-  get full(): boolean {
-    return this.#count > MOST_ADDRESSES || this.#used > MOST_BYTES;
-  }
-
-  clear(): void {
-    this.#count = this.#used = 0;
-    this.#slots = new Int32Array(4096).fill(-1);
-    this.#bytes = Buffer.allocUnsafeSlow(1 << 18);
-    for (const column of [this.#hash, this.#from, this.#to]) column.clear();
-  }
-
-  text(id: number): string {
-    return this.#bytes.toString('utf8', this.#from.of[id]!, this.#to.of[id]!);
-  }
-
-  /** The address that is `length` bytes of `head` and then `tail` from `from` to `to`; -1: not known. */
-  find(head: Uint8Array, length: number, tail: Uint8Array, from: number, to: number, hash: number): number {
-    const slots = this.#slots;
-    const mask = slots.length - 1;
-    for (let slot = place(hash) & mask; ; slot = (slot + 1) & mask) {
-      const id = slots[slot]!;
-      if (id < 0) return -1;
-      if (this.#hash.of[id] === hash && this.#is(id, head, length, tail, from, to)) return id;
-    }
-  }
-
-  #is(id: number, head: Uint8Array, length: number, tail: Uint8Array, from: number, to: number): boolean {
-    const bytes = this.#bytes;
-    let at = this.#from.of[id]!;
-    if (this.#to.of[id]! - at !== length + to - from) return false;
-    // From the end: where addresses differ, they do so there.
-    const start = at + length;
-    for (let i = to - 1; i >= from; i--) if (bytes[start + i - from] !== tail[i]) return false;
-    for (let i = 0; i < length; i++) if (bytes[at++] !== head[i]) return false;
-    return true;
-  }
-
-  add(head: Uint8Array, length: number, tail: Uint8Array, from: number, to: number, hash: number): number {
-    const id = this.#count++;
-    const size = length + to - from;
-    if (this.#used + size > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(this.#used + size, this.#bytes.length * 2));
-      this.#bytes.copy(larger, 0, 0, this.#used);
-      this.#bytes = larger;
-    }
-    this.#from.set(id, this.#used);
-    this.#used = copied(head, 0, length, this.#bytes, this.#used);
-    this.#used = copied(tail, from, to, this.#bytes, this.#used);
-    this.#to.set(id, this.#used);
-    this.#hash.set(id, hash);
-    if (this.#count * 2 > this.#slots.length) this.#rehash();
-    else this.#put(id);
-    return id;
-  }
-
-  #put(id: number): void {
-    const mask = this.#slots.length - 1;
-    let slot = place(this.#hash.of[id]!) & mask;
-    while (this.#slots[slot]! >= 0) slot = (slot + 1) & mask;
-    this.#slots[slot] = id;
-  }
-
-  #rehash(): void {
-    this.#slots = new Int32Array(this.#slots.length * 2).fill(-1);
-    for (let id = 0; id < this.#count; id++) this.#put(id);
-  }
-}
-
-/** A longer one goes the long way. */
-const LONGEST_BASE = 2048;
-
-/**
- * What the links of a page are resolved against, in bytes. `relative` and `absolute` say whether a link is sure to lead to
- * `length` bytes of `bytes` and then its own from `from` to `to`, whose `hash` is ready.
- */
-class Base {
-  plain = false;
-  readonly bytes = Buffer.allocUnsafeSlow(LONGEST_BASE);
-  length = 0;
-  from = 0;
-  to = 0;
-  hash = 0;
-  #base = '';
-  #originEnd = 0;
-  #folderEnd = 0;
-  /** Of as many bytes. */
-  readonly #hashOf = new Int32Array(LONGEST_BASE + 1);
-
-  set(base: string): void {
-    if (base === this.#base) return;
-    this.#base = base;
-    this.plain = /^https?:\/\//.test(base) && URL.canParse(base) && new URL(base).href === base;
-    const query = base.search(/[?#]/);
-    const folder = base.slice(0, base.lastIndexOf('/', query < 0 ? base.length : query) + 1);
-    if (folder.length > LONGEST_BASE) this.plain = false;
-    if (!this.plain) return;
-    this.#folderEnd = this.bytes.write(folder, 'latin1');
-    this.#originEnd = folder.indexOf('/', 8);
-    let hash = SEED;
-    for (let i = 0; i < this.#folderEnd; i++) {
-      this.#hashOf[i] = hash;
-      hash = step(hash, this.bytes[i]!);
-    }
-    this.#hashOf[this.#folderEnd] = hash;
-  }
-
-  /** As createResolve (url/resolve.ts) is sure: only a path, without segments that a dot begins, without escapes. */
-  relative(page: Uint8Array, from: number, to: number): boolean {
-    const first = page[from]!;
-    let at = from;
-    let length = this.#folderEnd;
-    /** A colon in the first segment may end a scheme; after `../` or `/` it cannot. */
-    let scheme = false;
-    if (first === SLASH) {
-      if (page[from + 1] === SLASH && from + 1 < to) return false;
-      length = this.#originEnd;
-    } else {
-      while (at + 2 < to && page[at] === DOT && page[at + 1] === DOT && page[at + 2] === SLASH) {
-        at += 3;
-        // Up from `/` leads to `/`.
-        if (length > this.#originEnd + 1) {
-          length--;
-          while (this.bytes[length - 1] !== SLASH) length--;
-        }
-      }
-      scheme = at === from;
-      if (scheme && first === QUERY) return false;
-    }
-    let hash = this.#hashOf[length]!;
-    let path = true;
-    let before = SLASH;
-    this.length = length;
-    this.from = at;
-    for (; at < to; at++) {
-      const c = page[at]!;
-      if (SIGNS[c] !== PLAIN) {
-        if (c === HASH) {
-          if (isBang(page, at, to)) return false;
-          break;
-        }
-        if (c === QUERY) path = scheme = false;
-        else if (c === COLON) {
-          if (scheme) return false;
-        } else if (c === DOT) {
-          if (path && before === SLASH) return false;
-        } else if (c === SLASH) scheme = false;
-        else if (c !== PERCENT || path) return false;
-      }
-      before = c;
-      hash = step(hash, c);
-    }
-    this.to = at;
-    this.hash = hash;
-    return true;
-  }
-
-  /** What begins with `http://` or `https://` and has only visible ASCII, without references, leads where it says. */
-  absolute(page: Uint8Array, from: number, to: number): boolean {
-    let hash = SEED;
-    let at = from;
-    for (; at < to; at++) {
-      const c = page[at]!;
-      if (c === HASH) {
-        if (isBang(page, at, to)) return false;
-        break;
-      }
-      if (c <= 32 || c >= 127 || c === AMP) return false;
-      hash = step(hash, c);
-    }
-    this.length = 0;
-    this.from = from;
-    this.to = at;
-    this.hash = hash;
-    return true;
-  }
-}
-
-function isAbsolute(page: Uint8Array, from: number, to: number): boolean {
-  if (page[from] !== 104 || to - from < 8 || page[from + 1] !== 116 || page[from + 2] !== 116 || page[from + 3] !== 112)
-    return false;
-  const colon = page[from + 4] === 115 ? from + 5 : from + 4;
-  return page[colon] === COLON && page[colon + 1] === SLASH && page[colon + 2] === SLASH;
-}
-
 function same(data: Uint8Array, from: number, to: number, otherFrom: number, otherTo: number): boolean {
   if (to - from !== otherTo - otherFrom) return false;
   for (let i = from, j = otherFrom; i < to; i++, j++) if (data[i] !== data[j]) return false;
   return true;
-}
-
-/** Byte by byte: these are short, and a call into native code costs more. Answers where it ended. */
-function copied(from: Uint8Array, start: number, end: number, into: Uint8Array, at: number): number {
-  let to = at;
-  for (let i = start; i < end; i++) into[to++] = from[i]!;
-  return to;
 }
 
 /** As partsOf has it: `#!` may stand for a page of its own. */
@@ -500,27 +278,6 @@ function withoutFragment(url: string): string {
   const fragment = url.indexOf('#');
   return fragment < 0 || url.charCodeAt(fragment + 1) === BANG ? url : url.slice(0, fragment);
 }
-/** Whether the fragment that begins at `at` may be of that kind: also by a reference, or behind blanks that `URL` drops. */
-function isBang(page: Uint8Array, at: number, to: number): boolean {
-  const next = at + 1 < to ? page[at + 1]! : 0x7f;
-  return next === BANG || next === AMP || next <= 32;
-}
-
-/** FNV-1a, a byte a step; `place` mixes the high bits into the low ones. */
-const SEED = 0x811c9dc5 | 0;
-const step = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
-const place = (hash: number): number => hash ^ (hash >>> 15);
 
 const BANG = 33;
 const HASH = 35;
-const PERCENT = 37;
-const AMP = 38;
-const DOT = 46;
-const SLASH = 47;
-const COLON = 58;
-const QUERY = 63;
-/** What createResolve takes for plain in path, query and fragment; the ampersand may begin a reference here. */
-const SIGNS = new Uint8Array(256);
-const PLAIN = 1;
-for (const sign of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~!$()*+,;=@')
-  SIGNS[sign.charCodeAt(0)] = PLAIN;
