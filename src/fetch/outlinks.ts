@@ -8,7 +8,7 @@ import { isFile, leadsInside } from '../url/files.ts';
 import { keyOf } from '../url/key.ts';
 import { createResolve } from '../url/resolve.ts';
 import { Addresses, Column, copied } from './addresses.ts';
-import { MOST_ANCHORS, NOFOLLOW } from './parts.ts';
+import { MOST_ANCHORS, NOFOLLOW, withoutFragment } from './parts.ts';
 
 /**
  * The links of a page, from where they stand in it to the bytes that crawl_parse keeps, without a string of any that was
@@ -273,11 +273,4 @@ function same(data: Uint8Array, from: number, to: number, otherFrom: number, oth
   return true;
 }
 
-/** As partsOf has it: `#!` may stand for a page of its own. */
-function withoutFragment(url: string): string {
-  const fragment = url.indexOf('#');
-  return fragment < 0 || url.charCodeAt(fragment + 1) === BANG ? url : url.slice(0, fragment);
-}
-
-const BANG = 33;
 const HASH = 35;

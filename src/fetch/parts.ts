@@ -44,6 +44,12 @@ function addLink(found: Found, { anchor, rel }: ParsedPage['links'][number]): vo
 export const MOST_ANCHORS = 3;
 export const NOFOLLOW = /\b(?:nofollow|ugc|sponsored)\b/;
 
+/** The address a link asks for; `#!` may stand for a page of its own (the rewrite `ajax`). */
+export function withoutFragment(url: string): string {
+  const fragment = url.indexOf('#');
+  return fragment < 0 || url[fragment + 1] === '!' ? url : url.slice(0, fragment);
+}
+
 /** @param rejected called for each link that the gate refuses */
 export function partsOf(
   parsed: ParsedPage,
@@ -58,10 +64,7 @@ export function partsOf(
     /** Addresses of this page as they came, without fragments: half of all links repeat one, or lead into the page. */
     const asked = new Map<string, Found | null>([[page.url, null]]);
     for (const link of parsed.links) {
-      const fragment = link.url.indexOf('#');
-      // `#!` may stand for a page of its own (the rewrite `ajax`).
-      const whole = fragment < 0 || link.url.charCodeAt(fragment + 1) === 33;
-      const address = whole ? link.url : link.url.slice(0, fragment);
+      const address = withoutFragment(link.url);
       let found = asked.get(address);
       if (found === null) continue;
       if (found === undefined) {
