@@ -1,6 +1,6 @@
 import { attr, clean, has, hrefOf } from './attributes.ts';
 import { Head } from './head.ts';
-import { MAX_DEPTH } from './nesting.ts';
+import { MAX_DEPTH } from './open-elements.ts';
 import { RawLinks } from './raw-links.ts';
 import { attributeValue } from './references.ts';
 import { MAIN, Regions, SIDE } from './regions.ts';
