@@ -8,9 +8,7 @@ import { type Document, type FieldValue, fieldsOf, type NumberedField, type Sche
 import { IndexError } from '../errors.ts';
 import { encodeLength } from '../format/norms.ts';
 import type { IndexedField } from '../format/segment.ts';
-import { sortTerms } from '../format/sort-terms.ts';
 import { StoredWriter } from '../format/stored.ts';
-import { encodeUnits, UNIT_BYTES } from '../format/units.ts';
 import type { Directory, Output } from '../io/directory.ts';
 import type { FileSeal } from '../io/frame.ts';
 import { isSegmentName, type SegmentFile, segmentFile } from '../io/names.ts';
@@ -19,6 +17,7 @@ import { createChain } from '../text/chains.ts';
 import { ColumnBuilder, misfit } from './column-builder.ts';
 import { finishSegment, removeSegment, TermFiles } from './files.ts';
 import { MAX_UNITS, TermTable } from './term-table.ts';
+import { writeTerms } from './write-terms.ts';
 
 /** Positions left free between two values of one field, so that no phrase crosses. */
 const VALUE_GAP = 100;
@@ -172,7 +171,7 @@ export class SegmentBuilder {
       const seals = new Map<SegmentFile, FileSeal>();
       seals.set('sto', this.#writeStored(directory, segmentFile(name, 'sto')));
       files = new TermFiles(directory, name);
-      this.#writeTerms(files);
+      writeTerms(files, this.#fields, this.#terms, this.#keys, this.#key.field.id);
       files.close(seals);
       files = undefined;
       const fields = new Map<number, IndexedField>();
@@ -283,78 +282,6 @@ export class SegmentBuilder {
     }
     return seal;
   }
-
-  #writeTerms(files: TermFiles): void {
-    const byField = this.#fields.map((): number[] => []);
-    for (const table of [this.#terms, this.#keys])
-      for (let term = 0; term < table.size; term++) byField[table.fieldOf(term)]!.push(term);
-    let gaps = new Uint32Array(1024);
-    for (const { field, norms } of this.#fields) {
-      if (field.index === 'none') continue;
-      const terms = byField[field.id]!;
-      const table = field.id === this.#key.field.id ? this.#keys : this.#terms;
-      const withPositions = field.index === 'text';
-      const { texts, starts } = this.#encode(table, terms);
-      const order = sortTerms(texts, starts, terms.length, false);
-      const { postings } = files;
-      const { docs, freqs } = postings;
-      postings.field(norms, withPositions);
-      files.terms.field(field.id, withPositions, norms !== null);
-      for (const n of order) {
-        const length = table.gather(terms[n]!);
-        const bytes = table.gathered;
-        let doc = -1;
-        let count = 0;
-        let total = 0;
-        for (let at = 0; at < length; ) {
-          let byte = bytes[at++]!;
-          let value = byte;
-          for (let shift = 7; byte > 127; shift += 7) {
-            byte = bytes[at++]!;
-            value = (value & ((1 << shift) - 1)) | (byte << shift);
-          }
-          if (value & 1) {
-            if (count === docs.length) {
-              postings.block(count, gaps, total, false);
-              count = 0;
-              total = 0;
-            }
-            byte = bytes[at++]!;
-            let gap = byte;
-            for (let shift = 7; byte > 127; shift += 7) {
-              byte = bytes[at++]!;
-              gap = (gap & ((1 << shift) - 1)) | (byte << shift);
-            }
-            doc += gap + 1;
-            docs[count] = doc;
-            freqs[count++] = 0;
-          }
-          if (total === gaps.length) gaps = grownInts(gaps);
-          gaps[total++] = value >>> 1;
-          freqs[count - 1]!++;
-        }
-        postings.block(count, gaps, total, true);
-        postings.finish();
-        files.terms.term(texts, starts[n]!, starts[n + 1]!, postings.entry);
-      }
-      files.terms.endField();
-    }
-  }
-
-  /** The texts of `terms` as bytes, one behind the other. */
-  #encode(table: TermTable, terms: readonly number[]): { texts: Uint8Array; starts: Uint32Array } {
-    let units = 0;
-    for (const term of terms) units += table.textLength(term);
-    const texts = new Uint8Array(units * UNIT_BYTES);
-    const starts = new Uint32Array(terms.length + 1);
-    let at = 0;
-    for (let n = 0; n < terms.length; n++) {
-      const term = terms[n]!;
-      at = encodeUnits(table.units, table.textAt(term), table.textLength(term), texts, at);
-      starts[n + 1] = at;
-    }
-    return { texts, starts };
-  }
 }
 
 /** Takes the tokens of one field of one document after the other. */
@@ -413,12 +340,6 @@ class Kept implements Pick<Directory, 'create'> {
 function grown(bytes: Uint8Array): Uint8Array {
   const more = new Uint8Array(bytes.length * 2);
   more.set(bytes);
-  return more;
-}
-
-function grownInts(ints: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const more = new Uint32Array(ints.length * 2);
-  more.set(ints);
   return more;
 }
 
