@@ -61,6 +61,15 @@ export function cut(chain: Analyzer, text: string, lang: string): Cut {
   };
 }
 
+/** The same terms of both. */
+export const isSameCut = (a: Cut, b: Cut): boolean =>
+  a === b ||
+  (a.whole === b.whole &&
+    a.bare === b.bare &&
+    a.accented === b.accented &&
+    a.atoms.length === b.atoms.length &&
+    a.atoms.every((atom, i) => atom === b.atoms[i]));
+
 const CJK = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u;
 /** One character of a script that is indexed in pairs: found as the beginning of pairs. */
 export const isSingleCjk = (term: string): boolean => CJK.test(term);

@@ -6,11 +6,11 @@ import type { NumberedField } from '../document.ts';
 import type { TermDictionary } from '../format/terms.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import { fold } from '../text/table.ts';
-import { type Cut, cut, isSingleCjk } from './cut.ts';
+import { type Cut, cut, isSameCut, isSingleCjk } from './cut.ts';
 import { byPattern, byPrefix, countPrefix, type Expansion, type ExpansionLimits } from './expand.ts';
 import { Expansions } from './expansions.ts';
-import { byMistake, FUZZY_LENGTH } from './mistakes.ts';
-import { boosted, joined, NONE, optional, type Plan, type PlanMember } from './plan.ts';
+import { byMistake, FUZZY_LENGTH, isAnagram } from './mistakes.ts';
+import { boosted, joined, NONE, optional, type Plan, type PlanMember, standingFor, weightOf } from './plan.ts';
 import type { Problem, Query } from './query.ts';
 import type { Statistics } from './statistics.ts';
 import { SYNONYMS_ASKED } from './synonyms.ts';
@@ -366,50 +366,6 @@ export class Leaves {
     );
   }
 }
-
-/** The most that a plan's text can weigh, about. */
-function weightOf(plan: Plan): number {
-  switch (plan.kind) {
-    case 'group':
-    case 'phrase':
-      return plan.weight;
-    case 'and':
-      return plan.of.reduce((sum, one) => sum + weightOf(one), 0);
-    case 'or':
-    case 'best':
-      return plan.of.reduce((most, one) => Math.max(most, weightOf(one)), 0);
-    case 'optional':
-      return weightOf(plan.must);
-    default:
-      return 0;
-  }
-}
-
-/** The same plan, which says for what it stands. */
-function standingFor(name: string, plan: Plan): Plan {
-  switch (plan.kind) {
-    case 'group':
-      return { ...plan, members: plan.members.map((member) => ({ ...member, synonymOf: name })) };
-    case 'phrase':
-      return { ...plan, synonymOf: name };
-    case 'and':
-    case 'or':
-    case 'best':
-      return { ...plan, of: plan.of.map((one) => standingFor(name, one)) };
-    default:
-      return plan;
-  }
-}
-
-const isSameCut = (a: Cut, b: Cut): boolean =>
-  a === b ||
-  (a.whole === b.whole &&
-    a.bare === b.bare &&
-    a.accented === b.accented &&
-    a.atoms.length === b.atoms.length &&
-    a.atoms.every((atom, i) => atom === b.atoms[i]));
-
-const isAnagram = (a: string, b: string): boolean => [...a].sort().join('') === [...b].sort().join('');
 
 /** What a prefix begins with, folded; of `app:butt*` the last word counts. */
 function lastWord(text: string): string {

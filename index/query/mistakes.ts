@@ -215,6 +215,9 @@ function unitsText(count: number): string {
 
 const digitsOf = (word: string): string => word.replace(/\D/gu, '');
 
+/** Letters of the one are those of the other, in another order. */
+export const isAnagram = (a: string, b: string): boolean => [...a].sort().join('') === [...b].sort().join('');
+
 /** 0, 1 or 2 (more) edits between a word and the term in `units`: what is equal at both ends is taken off. */
 function withinOne(word: string, count: number): number {
   const length = word.length;

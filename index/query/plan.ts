@@ -97,3 +97,37 @@ export function boosted(plan: Plan, by: number): Plan {
       return plan;
   }
 }
+
+/** The most that a plan's text can weigh, about. */
+export function weightOf(plan: Plan): number {
+  switch (plan.kind) {
+    case 'group':
+    case 'phrase':
+      return plan.weight;
+    case 'and':
+      return plan.of.reduce((sum, one) => sum + weightOf(one), 0);
+    case 'or':
+    case 'best':
+      return plan.of.reduce((most, one) => Math.max(most, weightOf(one)), 0);
+    case 'optional':
+      return weightOf(plan.must);
+    default:
+      return 0;
+  }
+}
+
+/** The same plan, which says for what it stands. */
+export function standingFor(name: string, plan: Plan): Plan {
+  switch (plan.kind) {
+    case 'group':
+      return { ...plan, members: plan.members.map((member) => ({ ...member, synonymOf: name })) };
+    case 'phrase':
+      return { ...plan, synonymOf: name };
+    case 'and':
+    case 'or':
+    case 'best':
+      return { ...plan, of: plan.of.map((one) => standingFor(name, one)) };
+    default:
+      return plan;
+  }
+}
