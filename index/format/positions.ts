@@ -15,7 +15,7 @@
  */
 import type { Directory, RandomAccess } from '../io/directory.ts';
 import { type FileSeal, unframe } from '../io/frame.ts';
-import { BLOCK, packPatched } from './pack.ts';
+import { BLOCK, packPatched, skipPatched, unpackFew, unpackPatched } from './pack.ts';
 import { asWords, WordFile, WordWriter } from './words.ts';
 
 const VERSION = 1;
@@ -58,6 +58,57 @@ export class PositionsWriter {
     this.#out.abandon();
   }
 }
+
+/** The gaps of one posting block, 128 at a time: a chunk, counted from 0. Cheapest when asked in rising order. */
+export class BlockGaps {
+  /** Of the whole file. */
+  words: Int32Array = NONE;
+  /** First word of the block. */
+  #start = 0;
+  /** The chunk come to last, and its first word. */
+  #chunk = 0;
+  #at = 0;
+  /** The chunk that lies in #gaps; -1 for none. */
+  #unpacked = -1;
+  readonly #gaps = new Int32Array(BLOCK);
+
+  /** Goes to the block that begins at word `start`. */
+  enter(start: number): void {
+    this.#start = start;
+    this.#chunk = 0;
+    this.#at = start;
+    this.#unpacked = -1;
+  }
+
+  /** All gaps of a chunk, which has `size`; good until the next call. */
+  unpacked(chunk: number, size: number): Int32Array {
+    if (this.#unpacked !== chunk) {
+      this.#to(chunk);
+      unpackPatched(this.words, this.#at, size, this.#gaps);
+      this.#unpacked = chunk;
+    }
+    return this.#gaps;
+  }
+
+  /** Gaps [from, from + count) of a chunk to out[to ..], the others left packed. */
+  pick(chunk: number, from: number, count: number, out: Uint32Array, to: number): void {
+    this.#to(chunk);
+    unpackFew(this.words, this.#at, from, count, out, to);
+  }
+
+  #to(chunk: number): void {
+    if (chunk < this.#chunk) {
+      this.#chunk = 0;
+      this.#at = this.#start;
+    }
+    let at = this.#at;
+    for (let c = this.#chunk; c < chunk; c++) at = skipPatched(this.words, at, BLOCK);
+    this.#at = at;
+    this.#chunk = chunk;
+  }
+}
+
+const NONE = new Int32Array(new SharedArrayBuffer(0));
 
 export function readPositions(bytes: Uint8Array, file: string): Int32Array {
   return asWords(unframe(bytes, file, 'pos', VERSION));

@@ -14,7 +14,8 @@
 import type { RandomAccess } from '../io/directory.ts';
 import { unframe } from '../io/frame.ts';
 import { NORM_LENGTHS } from './norms.ts';
-import { BLOCK, packedWords, skipPatched, unpackFew, unpackPatched, unpackSummed } from './pack.ts';
+import { BLOCK, packedWords, unpackPatched, unpackSummed } from './pack.ts';
+import { BlockGaps } from './positions.ts';
 import { ImpactCollector, SKIP_WORDS } from './skips.ts';
 import { asWords, WordFile } from './words.ts';
 
@@ -101,20 +102,14 @@ export class PostingsCursor {
   #source: PostingsSource | null = null;
   #words: Int32Array = NONE;
   #skips: Int32Array = NONE;
-  #positions: Int32Array = NONE;
   /** Where the frequencies of the block loaded are; 0 when they are loaded. */
   #freqsAt = 0;
-  /** The block that the five below speak of; -1 for none. */
+  /** The block that the three below speak of; -1 for none. */
   #positionsBlock = -1;
   /** A document by its place in the block, and how many positions stand before its own. */
   #counted = 0;
   #before = 0;
-  /** The 128 gaps come to last: their number in the block, and their first word. */
-  #chunk = 0;
-  #chunkAt = 0;
-  /** The gaps unpacked to #gaps, by their number; -1 for none. */
-  #unpacked = -1;
-  readonly #gaps = new Int32Array(BLOCK);
+  readonly #gaps = new BlockGaps();
 
   /** Stands before the first document of term `n`. Returns itself. */
   reset(source: PostingsSource, n: number): this {
@@ -123,7 +118,7 @@ export class PostingsCursor {
     this.#source = source;
     this.#words = source.postingWords;
     this.#skips = source.skipWords;
-    this.#positions = source.positionWords;
+    this.#gaps.words = source.positionWords;
     this.df = entry.df;
     this.ttf = entry.ttf;
     this.blocks = (entry.df + BLOCK - 1) >>> 7;
@@ -290,10 +285,9 @@ export class PostingsCursor {
     const count = this.#positionsInBlock();
     if (count > this.positionBuffer.length) this.positionBuffer = new Uint32Array(2 * count);
     const buffer = this.positionBuffer;
-    const gaps = this.#gaps;
     for (let first = 0; first < count; first += BLOCK) {
       const size = Math.min(BLOCK, count - first);
-      this.#unpackChunk(first >>> 7, size);
+      const gaps = this.#gaps.unpacked(first >>> 7, size);
       for (let i = 0; i < size; i++) buffer[first + i] = gaps[i]!;
     }
     return count;
@@ -324,12 +318,11 @@ export class PostingsCursor {
     for (let filled = 0; filled < count; ) {
       const from = nth & (BLOCK - 1);
       const some = Math.min(BLOCK - from, count - filled);
-      this.#toChunk(nth >>> 7);
       if (some > FEW) {
-        this.#unpackChunk(nth >>> 7, Math.min(BLOCK, this.#positionsInBlock() - (nth & -BLOCK)));
-        const gaps = this.#gaps;
+        const size = Math.min(BLOCK, this.#positionsInBlock() - (nth & -BLOCK));
+        const gaps = this.#gaps.unpacked(nth >>> 7, size);
         for (let i = 0; i < some; i++) buffer[filled + i] = gaps[from + i]!;
-      } else unpackFew(this.#positions, this.#chunkAt, from, some, buffer, filled);
+      } else this.#gaps.pick(nth >>> 7, from, some, buffer, filled);
       filled += some;
       nth += some;
     }
@@ -379,15 +372,10 @@ export class PostingsCursor {
     this.#positionsBlock = this.block;
     this.#counted = 0;
     this.#before = 0;
-    this.#unpacked = -1;
-    this.#toFirstChunk();
-  }
-
-  #toFirstChunk(): void {
     const entry = this.#entry;
-    this.#chunk = 0;
-    this.#chunkAt = entry.positions;
-    if (this.blocks > 1) this.#chunkAt += this.#skips[entry.skips + this.block * SKIP_WORDS + 2]!;
+    let at = entry.positions;
+    if (this.blocks > 1) at += this.#skips[entry.skips + this.block * SKIP_WORDS + 2]!;
+    this.#gaps.enter(at);
   }
 
   /** Of the block loaded; its frequencies are loaded too. */
@@ -396,22 +384,6 @@ export class PostingsCursor {
     let sum = 0;
     for (let i = 0; i < size; i++) sum += freqs[i]!;
     return sum;
-  }
-
-  #toChunk(chunk: number): void {
-    if (chunk < this.#chunk) this.#toFirstChunk();
-    const positions = this.#positions;
-    let at = this.#chunkAt;
-    for (let c = this.#chunk; c < chunk; c++) at = skipPatched(positions, at, BLOCK);
-    this.#chunkAt = at;
-    this.#chunk = chunk;
-  }
-
-  #unpackChunk(chunk: number, size: number): void {
-    this.#toChunk(chunk);
-    if (this.#unpacked === chunk) return;
-    unpackPatched(this.#positions, this.#chunkAt, size, this.#gaps);
-    this.#unpacked = chunk;
   }
 }
 
