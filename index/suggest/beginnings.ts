@@ -3,6 +3,10 @@
  * 'forward'`, and what it would export, byte for byte, without its maps, arrays and strings. The postings lie in a
  * TermTable: a beginning is a term, an entry a document, the score of the word within its entry the position.
  *
+ * Why beside FlexSearch, which reads and asks what is written here (ask.ts): an index that is only to be exported needs none
+ * of the objects it would be asked with, and they were most of the time it took (10,000 titles 2.05 -> 0.75 s: DECISIONS). The
+ * format is FlexSearch's own and may change with its version: the test compares with its export.
+ *
  *     reg  := [number,...]                                    entries that have words
  *     map  := [["beginning",[[number,...]|null,...]],...]     by score, the best first; in the order of first coming
  *
