@@ -19,7 +19,7 @@
  * - `total` counts every match up to `countTo` (1,000); above, documents that cannot reach the first page are skipped
  *   uncounted and `isTotalExact` is false. Facets and sorting count all.
  *
- * Cost of a search: some microseconds for rare words, a millisecond for common ones in 100,000 pages, plus one stored block
+ * Cost of a search: some microseconds for rare words, a millisecond for common ones in 100,000 documents, plus one stored block
  * unpacked for each hit. See bench/query.bench.ts.
  */
 import { clearBit } from './format/bits.ts';

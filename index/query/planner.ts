@@ -106,8 +106,8 @@ class Planner {
   }
 
   /**
-   * What takes a document out: said in a field that speaks for it. A word of a menu that stands on every page would
-   * leave nothing. A field that the query names is asked whatever it weighs.
+   * What takes a document out: said in a field that speaks for it. A word that every document has beside the
+   * point, as of a menu, would leave nothing. A field that the query names is asked whatever it weighs.
    */
   #unwanted(query: Query): Plan {
     const { fields } = this.#options;

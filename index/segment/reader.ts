@@ -161,7 +161,7 @@ export class SegmentReader {
   }
 
   /**
-   * The stored fields of a document, deleted or not; of those `wanted`, by number, where given: a page's text is the dear one.
+   * The stored fields of a document, deleted or not; of those `wanted`, by number, where given: a long text is the dear one.
    * Cost: one block read and unpacked, unless it was the last one.
    */
   stored(doc: number, wanted?: ReadonlySet<number>): Document {

@@ -8,7 +8,7 @@
  *     words    := what can be typed to find it, a space before each
  *     part     := key:string data:string                        as FlexSearch exports itself (beginnings.ts)
  *
- * Built new from live documents each time, so it never offers a deleted page. The same entries give the same bytes.
+ * Built new from live documents each time, so it never offers a deleted one. The same entries give the same bytes.
  * Cost: 15 µs an entry to build; see bench/suggest.bench.ts. Versions: 1 (first).
  */
 import { Index } from 'flexsearch';
