@@ -148,7 +148,7 @@ class Shard {
       shard: task.shard,
       askRules: (item) => this.#askRules(item),
       tellRules: (ask, at, answer) => {
-        if (ask.shard === task.shard) this.#visits.rulesCame(ask, at, answer);
+        if (ask.shard === task.shard) this.#visits.rules.came(ask, at, answer);
         else task.port.postMessage({ kind: 'rules', ask, at, answer } satisfies ShardReport);
       },
     });
@@ -278,7 +278,7 @@ class Shard {
         else this.#follow(order.item);
         break;
       case 'rules':
-        this.#visits.rulesCame(order.ask, order.at, order.answer);
+        this.#visits.rules.came(order.ask, order.at, order.answer);
         break;
       case 'handed-back': {
         const done = this.#away.get(order.id);
@@ -313,7 +313,7 @@ class Shard {
     this.#paused = false;
     for (const queue of this.#queues.all())
       for (const item of this.#queues.drain(queue)) this.#visits.end(item, without('skipped', reason, this.#clock()));
-    for (const item of this.#visits.drainAside()) this.#visits.end(item, without('skipped', reason, this.#clock()));
+    for (const item of this.#visits.rules.drain()) this.#visits.end(item, without('skipped', reason, this.#clock()));
     setTimeout(() => void this.#client.close(), GRACE_MS).unref();
   }
 
@@ -325,7 +325,7 @@ class Shard {
       this.#inFlight++;
       void this.#visit(next.queue, next.item);
     }
-    if (this.#inFlight === 0 && this.#queues.waiting === 0 && this.#away.size === 0 && this.#visits.aside === 0)
+    if (this.#inFlight === 0 && this.#queues.waiting === 0 && this.#away.size === 0 && this.#visits.rules.waiting === 0)
       this.#idle();
     else if (this.#inFlight < inFlight) this.#wakeAt(this.#queues.nextAt());
   }

@@ -1,8 +1,8 @@
 import { CookieJar } from '../net/cookies.ts';
-import type { Answer, HttpClient, Response } from '../net/get.ts';
+import type { Answer, Response } from '../net/get.ts';
 import { Logins } from '../net/login.ts';
 import { redirectOf } from '../net/redirect.ts';
-import { checkRobots, MAX_ROBOTS_BYTES, robotsByStatus } from '../net/robots.ts';
+import { checkRobots } from '../net/robots.ts';
 import type { Outcome } from '../page/outcome.ts';
 import type { Reason } from '../page/reason.ts';
 import { mediaType, wanted } from '../parse/media-type.ts';
@@ -19,36 +19,23 @@ import {
   without,
 } from './judge.ts';
 import { backOff, delayOf, hostOptions, retryAfter } from './pace.ts';
-import type { Queue, Queues } from './queues.ts';
-import { askedOf, captured, Reading, type ReadingTools } from './reading.ts';
-import { encodeRules, type Rules, type RulesBook } from './rules.ts';
+import type { Queue } from './queues.ts';
+import { askedOf, captured, Reading } from './reading.ts';
+import type { Rules } from './rules.ts';
+import { type AskingTools, RulesAsking } from './rules-asking.ts';
 import type { Hop, Item, RulesAnswer, RulesAsk } from './task.ts';
 
 /**
  * One visit, from the turn of a page to its records: robots, the request, what the answer means for the page and for its
  * host, the parse, the redirect. Everything a visit decides ends in an outcome; nothing is dropped.
  */
-export interface VisitTools extends ReadingTools {
-  readonly queues: Queues<Item>;
-  readonly client: HttpClient;
+export interface VisitTools extends AskingTools {
   /** The gate for where redirects lead. */
   readonly admitRedirect: Admit;
-  readonly rules: RulesBook;
-  /** The clock of the crawl, ms since the epoch; what servers say of time is read by the one of the machine. */
-  readonly clock: () => number;
-  /** Why nothing new is begun; null: all goes on. */
-  readonly stopped: () => Reason | null;
-  /** Number of this shard. */
-  readonly shard: number;
-  /** Asks for a robots.txt in the queue of its host, whichever shard has it. */
-  readonly askRules: (item: Item) => void;
   /** Gives what was asked for another authority's robots.txt to the shard that waits for it. */
   readonly tellRules: (ask: RulesAsk, at: string, answer: RulesAnswer) => void;
 }
 
-/** Tries of robots.txt in a round before its host counts as unreachable. */
-const ROBOTS_TRIES = 2;
-const ROBOTS_REDIRECTS = 5;
 /** Longest that a host is waited for on its own request, ms; one that asks for more is left to a later round. */
 const MOST_HOLD_MS = 10 * 60_000;
 /** Pages that lead to one login page before it is said. */
@@ -61,11 +48,8 @@ export class Visits {
   readonly #reading: Reading;
   /** Login page -> pages that lead to it. */
   readonly #towardsLogin = new Map<string, number>();
-  /** Authorities whose robots.txt is being fetched. */
-  readonly #asking = new Map<string, Promise<void>>();
-  readonly #robotsTries = new Map<string, number>();
-  /** Authority whose robots.txt redirects, while that is being asked -> its pages whose turn has come, and their queue. */
-  readonly #aside = new Map<string, { readonly queue: string; readonly items: Item[] }>();
+  /** Pages that wait there are visits that have not ended. */
+  readonly rules: RulesAsking;
   /** Queues given up for this round. */
   readonly #closed = new Map<string, Closed>();
   readonly #ends = new Map<string, number>();
@@ -80,6 +64,13 @@ export class Visits {
       redirected: (item, answer, to) => this.#redirected(item, answer, to, false, false),
       count: (name, by) => this.#count(name, by),
     });
+    this.rules = new RulesAsking(tools, {
+      asked: (queue) => void this.#ends.set(queue.id, tools.clock()),
+      hold: (queue, reason, status, asked) => this.#hold(queue, reason, status, asked),
+      close: (queue, reason, detail) => this.#close(queue, reason, detail, true),
+      followSitemaps: (sitemaps, authority) => this.#reading.followSitemaps(sitemaps, authority),
+      count: (name) => this.#count(name),
+    });
   }
 
   /** True when a request was made, so that the delay of the queue starts now. */
@@ -92,7 +83,7 @@ export class Visits {
     }
     const url = new URL(item.url);
     if (item.rulesOf) {
-      this.#tools.tellRules(item.rulesOf, item.url, await this.#getRules(queue, url));
+      this.#tools.tellRules(item.rulesOf, item.url, await this.rules.get(queue, url));
       return true;
     }
     let note = '';
@@ -101,16 +92,7 @@ export class Visits {
       note = ''; // nobody to ask, and nobody to be gentle with
     else if ((own.robots ?? options.net.robots) === 'obey') {
       const rules = this.#tools.rules.get(url.origin, this.#tools.clock());
-      if (rules === null) {
-        // Two pages of one authority may be under way: the second waits for the rules that the first one fetches.
-        const asking = this.#asking.get(url.origin);
-        const waits = this.#aside.has(url.origin);
-        if (!waits) await (asking ?? this.#askRobots(queue, url));
-        const aside = this.#aside.get(url.origin);
-        if (aside) aside.items.push(item);
-        else queues.again(queue, item);
-        return !waits && asking === undefined;
-      }
+      if (rules === null) return this.rules.wait(queue, url, item);
       if (!this.#permitted(queue, item, rules)) return false;
       note = rules.detail;
     } else note = `robots.txt was not asked: ${own.reason ?? 'as configured'}`;
@@ -199,93 +181,6 @@ export class Visits {
       return false;
     }
     queue.delayMs = Math.max(queue.delayMs, delayMs);
-    return true;
-  }
-
-  // --- robots.txt
-
-  #askRobots(queue: Queue<Item>, url: URL): Promise<void> {
-    const asking = this.#fetchRobots(queue, url).finally(() => this.#asking.delete(url.origin));
-    this.#asking.set(url.origin, asking);
-    return asking;
-  }
-
-  async #fetchRobots(queue: Queue<Item>, url: URL): Promise<void> {
-    const at = new URL('/robots.txt', url);
-    this.#rulesAnswered(queue, url.origin, at.href, 0, await this.#getRules(queue, at));
-  }
-
-  async #getRules(queue: Queue<Item>, url: URL): Promise<RulesAnswer> {
-    const answer = await this.#tools.client.get({ url, limits: { maxBody: MAX_ROBOTS_BYTES + 1 } });
-    this.#ends.set(queue.id, this.#tools.clock());
-    if (answer.kind === 'failure') return { answered: false, reason: answer.reason, detail: answer.detail };
-    const { head } = answer;
-    const body = robotsByStatus(head.status) === 'parse' ? new Uint8Array(answer.body) : NOTHING;
-    answer.release();
-    return {
-      answered: true,
-      status: head.status,
-      location: head.get('location'),
-      retryAfter: head.get('retry-after'),
-      body,
-    };
-  }
-
-  /** What the queue of another host, or of this one, was asked for `authority` is here. */
-  rulesCame({ authority, hop }: RulesAsk, at: string, answer: RulesAnswer): void {
-    const aside = this.#aside.get(authority);
-    if (!aside) return; // stopped meanwhile
-    const queue = this.#tools.queues.queue(aside.queue);
-    if (!this.#rulesAnswered(queue, authority, at, hop, answer)) return;
-    this.#aside.delete(authority);
-    for (const item of aside.items.reverse()) this.#tools.queues.again(queue, item);
-  }
-
-  /** Pages that wait for a robots.txt which is asked elsewhere. */
-  get aside(): number {
-    return this.#aside.size;
-  }
-
-  /** Takes out the pages that wait for a robots.txt. */
-  drainAside(): Item[] {
-    const items = [...this.#aside.values()].flatMap((one) => one.items);
-    this.#aside.clear();
-    return items;
-  }
-
-  /**
-   * The rules of an authority are its own, wherever its redirects lead (RFC 9309, 2.3.1.2); but where they lead to is
-   * asked like a page, so that its host has its delay too. False: it is being asked.
-   */
-  #rulesAnswered(queue: Queue<Item>, authority: string, at: string, hop: number, answer: RulesAnswer): boolean {
-    const redirect = !answer.answered ? null : redirectOf(answer.status, answer.location, at);
-    const leads = redirect !== null && redirect.to !== null && !leadsInside(at, redirect.to);
-    if (leads && hop < ROBOTS_REDIRECTS && this.#tools.stopped() === null) {
-      if (!this.#aside.has(authority)) this.#aside.set(authority, { queue: queue.id, items: [] });
-      const ask = { authority, shard: this.#tools.shard, hop: hop + 1 };
-      this.#tools.askRules({ ...NEW_ITEM, url: redirect.to, tries: 0, rulesOf: ask });
-      return false;
-    }
-    this.#count('robots.fetched');
-    if (answer.answered && robotsByStatus(answer.status) !== 'deny') {
-      queue.failures = 0;
-      const stored = { fetched: this.#tools.clock(), status: answer.status, body: answer.body };
-      const { robots } = this.#tools.rules.learn(authority, stored);
-      if (this.#tools.options.net.sitemaps) this.#reading.followSitemaps(robots.sitemaps, authority);
-      this.#tools.log.rules(authority, encodeRules(stored));
-      return true;
-    }
-    const why = !answer.answered ? answer.detail : `robots.txt was answered with status ${answer.status}`;
-    const tries = (this.#robotsTries.get(authority) ?? 0) + 1;
-    this.#robotsTries.set(authority, tries);
-    const reason: Reason = !answer.answered ? answer.reason : answer.status === 429 ? 'http-429' : 'http-5xx';
-    const lasting = reason === 'address-refused' || reason === 'tls' || reason === 'scheme-refused';
-    const [status, wait] = answer.answered ? [answer.status, answer.retryAfter] : [0, ''];
-    if (tries < ROBOTS_TRIES && !lasting && this.#hold(queue, reason, status, wait)) return true;
-    const rules = this.#tools.rules.unreachable(authority, this.#tools.clock(), why);
-    // A host that is not there at all is told as what it is, and its other pages need not ask.
-    const nobody = lasting || reason === 'dns' || reason === 'connect';
-    if (rules.unreachable && nobody) this.#close(queue, reason, why, true);
     return true;
   }
 
@@ -504,6 +399,3 @@ interface Closed {
   /** What the next page is told instead; null: nothing else. */
   first: Reason | null;
 }
-
-const NOTHING = new Uint8Array(0);
-const NEW_ITEM = { etag: '', lastModified: '', score: 0, depth: 0, retries: 0, hops: [] } as const;
