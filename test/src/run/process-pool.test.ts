@@ -21,7 +21,8 @@ Processes.after.each(() => {
 });
 const pid = async (one: ProcessPool): Promise<number> => {
   const ran = await one.run<number>('pid');
-  return ran.kind === 'done' ? ran.result : 0;
+  if (ran.kind !== 'done') throw new Error(`no process told its number: ${died(ran)}`);
+  return ran.result;
 };
 const died = (ran: Ran<unknown>): string => (ran.kind === 'died' ? `died, memory ${ran.memory}` : ran.kind);
 const thrown = (running: Promise<unknown>): Promise<{ code?: string; name?: string; message?: string }> =>
