@@ -1,8 +1,10 @@
 import { channel } from 'node:diagnostics_channel';
 import { join } from 'node:path';
-import { cpuUsage } from 'node:process';
+import { addressOf, admitKnown } from './crawl-address.ts';
 import { FORMAT, folderOptions, noCrawl, readCrawlFile, writeCrawlFile } from './crawl-folder.ts';
 import { CrawlHold, type Held } from './crawl-hold.ts';
+import { nothingDue, seedNotes } from './crawl-notes.ts';
+import { CrawlSteps } from './crawl-steps.ts';
 import { type Round, roundOf, type Summary, startSummary } from './crawl-summary.ts';
 import { CrawlError } from './errors.ts';
 import type { CrawlEvent, OnEvent } from './events.ts';
@@ -11,7 +13,7 @@ import { clean } from './jobs/clean.ts';
 import { fetchSegment, namelessTo } from './jobs/fetch.ts';
 import { freeList, type GenerateInput, generate } from './jobs/generate.ts';
 import { allHostStats, type HostStats, hostStats, hosts } from './jobs/hosts.ts';
-import { type IndexCall, IndexSession } from './jobs/index-session.ts';
+import type { IndexCall, IndexSession } from './jobs/index-session.ts';
 import { type InjectMode, inject } from './jobs/inject.ts';
 import { allLinks, invertlinks, type LinkRecord, linksTo } from './jobs/invertlinks.ts';
 import { type LinkRankInput, linkrank } from './jobs/linkrank.ts';
@@ -20,23 +22,15 @@ import { isFetched, isInverted, isUpdated } from './jobs/progress.ts';
 import { type PurgeInput, purge } from './jobs/purge.ts';
 import { updatedb } from './jobs/updatedb.ts';
 import { placeOf } from './net/file.ts';
-import { normalizerScopes, type Options, type Settled } from './options.ts';
+import type { Options, Settled } from './options.ts';
 import type { Condition } from './page/condition.ts';
 import { keyOf } from './page/key.ts';
-import { explain, type Reason } from './page/reason.ts';
 import type { PageState } from './page/state.ts';
 import type { Status } from './page/status.ts';
 import { badSelector } from './parse/settings.ts';
 import { type HostRecord, hostRecords } from './read/hosts.ts';
 import { type CrawldbStats, crawldbStats, type PageRecord, pageRecord, pages, topPages } from './read/pages.ts';
-import {
-  partFiles,
-  type SegmentPage,
-  type SegmentStats,
-  segmentPage,
-  segmentStats,
-  segmentsOf,
-} from './read/segment.ts';
+import { type SegmentPage, type SegmentStats, segmentPage, segmentStats, segmentsOf } from './read/segment.ts';
 import { unknownDocuments, type Verdict, verify } from './read/verify.ts';
 import type { Counters, JobContext } from './run/context.ts';
 import type { Answer, Ask } from './search/answer.ts';
@@ -47,10 +41,7 @@ import { salvage, setAside } from './store/repair.ts';
 import type { Tables } from './store/tables.ts';
 import { exportBrowser } from './transfer/browser.ts';
 import { exportDocuments, exportWarc, type Sink } from './transfer/export.ts';
-import { type Admit, createAdmit } from './url/admit.ts';
-import { isFolder } from './url/files.ts';
 import { hostOf } from './url/host.ts';
-import { shadowed } from './url/shadowed.ts';
 import { versionOf } from './version.ts';
 import { type Explanation, whyOf } from './why/why.ts';
 
@@ -68,7 +59,6 @@ export interface CrawlMore {
 }
 
 const told = channel('nuthatch');
-const MOST_SEED_NOTES = 20;
 /**
  * What few crawls do, and what brings the client of the web or all parsers with it, which a crawl has in its threads: loaded
  * when it is called. Ten megabytes less in every other process.
@@ -80,15 +70,6 @@ const seldom = {
   toNutch: () => import('./transfer/nutch/export.ts'),
   fromNutch: () => import('./transfer/nutch/import.ts'),
 };
-/** Outcomes of a seed that need no word. */
-const FINE: ReadonlySet<Reason> = new Set<Reason>([
-  'none',
-  'ok',
-  'not-modified',
-  'redirected-permanent',
-  'redirected-temporary',
-]);
-
 /**
  * A crawl folder, opened: each method runs one job, `round` a fetch cycle, `run` everything.
  *
@@ -100,11 +81,10 @@ export class Crawl implements AsyncDisposable {
   readonly options: Settled;
   private readonly given: Options;
   private readonly more: CrawlMore;
-  private readonly signal: AbortSignal;
   private seeds: readonly string[];
   private readonly holding: CrawlHold;
+  private readonly steps: CrawlSteps;
   private session: Promise<SearchSession> | undefined;
-  private rulesTold = false;
 
   private constructor(dir: string, given: Options, options: Settled, seeds: readonly string[], more: CrawlMore) {
     this.dir = dir;
@@ -112,13 +92,22 @@ export class Crawl implements AsyncDisposable {
     this.options = options;
     this.seeds = seeds;
     this.more = more;
-    this.signal = more.signal ?? new AbortController().signal;
     this.holding = new CrawlHold(
       dir,
       options.work.threads,
       () => readCrawlFile(dir) ?? this.keepSeeds([]),
       () => this.now(),
     );
+    this.steps = new CrawlSteps({
+      dir,
+      options,
+      signal: more.signal ?? new AbortController().signal,
+      holding: this.holding,
+      seeds: () => this.seeds,
+      tell: (event) => this.tell(event),
+      now: () => this.now(),
+      reload: () => this.reload(),
+    });
   }
 
   /**
@@ -141,7 +130,7 @@ export class Crawl implements AsyncDisposable {
 
   /** Seed lines (address, then TAB key=value) into crawldb. Lines that are none are counted and warned of. */
   inject(lines: string | Iterable<string>, mode: InjectMode = 'keep'): Promise<Counters> {
-    return this.step('inject', async (context) => {
+    return this.steps.step('inject', async (context) => {
       const { counters, accepted } = await inject(context, { lines: [...linesOf(lines)], mode });
       const seeds = [...new Set([...this.seeds, ...accepted])];
       if (seeds.length > this.seeds.length) this.keepSeeds(seeds);
@@ -155,7 +144,7 @@ export class Crawl implements AsyncDisposable {
    * @throws CrawlError 'usage' when one of them cannot be had
    */
   injectSitemaps(sources: readonly string[], mode: InjectMode = 'keep'): Promise<Counters> {
-    return this.step('inject', async (context) => {
+    return this.steps.step('inject', async (context) => {
       const { readSitemaps } = await seldom.sitemaps();
       const { lines, scope, counters } = await readSitemaps(context, sources);
       const injected = await inject(context, { lines, mode, source: 'sitemap' });
@@ -167,36 +156,36 @@ export class Crawl implements AsyncDisposable {
 
   /** A fetchlist of what is due. `segments` counts those made: 0 when nothing is due. */
   generate(input: GenerateInput = {}): Promise<Counters> {
-    return this.step('generate', (context) => generate(context, input));
+    return this.steps.step('generate', (context) => generate(context, input));
   }
 
   /** Fetches a segment; the oldest that waits for it when none is named. */
   fetch(segment?: string): Promise<Counters> {
-    return this.segmentStep('fetch', segment, (name) => !isFetched(this.dir, name), fetchSegment);
+    return this.steps.segmentStep('fetch', segment, (name) => !isFetched(this.dir, name), fetchSegment);
   }
   /** Parses the stored content of a fetched segment again. */
   parse(segment?: string): Promise<Counters> {
     const act = async (context: JobContext, name: string): Promise<Counters> =>
       (await seldom.parse()).parseSegment(context, name);
-    return this.segmentStep('parse', segment, (name) => isFetched(this.dir, name), act);
+    return this.steps.segmentStep('parse', segment, (name) => isFetched(this.dir, name), act);
   }
   updatedb(segment?: string): Promise<Counters> {
     const waits = async (name: string, tables: Tables) => isFetched(this.dir, name) && !(await isUpdated(tables, name));
-    return this.segmentStep('updatedb', segment, waits, updatedb);
+    return this.steps.segmentStep('updatedb', segment, waits, updatedb);
   }
   invertlinks(segment?: string): Promise<Counters> {
     const waits = async (name: string, tables: Tables) =>
       isFetched(this.dir, name) && !(await isInverted(tables, name));
-    return this.segmentStep('invertlinks', segment, waits, invertlinks);
+    return this.steps.segmentStep('invertlinks', segment, waits, invertlinks);
   }
 
   /** crawldb, linkdb and segments of a crawl folder of Apache Nutch. */
   importNutch(from: string): Promise<Counters> {
-    return this.step('import', async (context) => (await seldom.fromNutch()).importNutch(context, from));
+    return this.steps.step('import', async (context) => (await seldom.fromNutch()).importNutch(context, from));
   }
   /** The same, for Apache Nutch, into a new folder. */
   exportNutch(to: string): Promise<Counters> {
-    return this.step('export', async (context) =>
+    return this.steps.step('export', async (context) =>
       (await seldom.toNutch()).exportNutch(context, to, {
         segments: this.segments().filter((name) => /^\d{14}$/.test(name)),
       }),
@@ -204,29 +193,29 @@ export class Crawl implements AsyncDisposable {
   }
   /** A fetchlist of given addresses, whatever crawldb knows of them. */
   freeList(urls: readonly string[]): Promise<Counters> {
-    return this.step('freegen', async (context) => (await freeList(context, urls)).counters);
+    return this.steps.step('freegen', async (context) => (await freeList(context, urls)).counters);
   }
   /** Adds the outcomes of a segment to what is known of its hosts. */
   updateHosts(segment?: string): Promise<Counters> {
     const waits = async (name: string, tables: Tables) =>
       isFetched(this.dir, name) && !(await tables.hosts.applied(name));
-    return this.segmentStep('updatehosts', segment, waits, hosts);
+    return this.steps.segmentStep('updatehosts', segment, waits, hosts);
   }
   /** What the links of the whole crawl give each page; the next `index` takes it for its prior. */
   linkrank(input: LinkRankInput = {}): Promise<Counters> {
-    return this.step('linkrank', (context) => linkrank(context, input));
+    return this.steps.step('linkrank', (context) => linkrank(context, input));
   }
   /** One pass over crawldb: what no longer belongs there goes, and pages that none links to any more are marked. */
   purge(input: PurgeInput = {}): Promise<Counters> {
-    return this.step('purge', (context) => purge(context, input));
+    return this.steps.step('purge', (context) => purge(context, input));
   }
   /** Takes over crawldb and linkdb of another crawl folder, which is not changed. */
   mergedb(from: string, filter = false): Promise<Counters> {
-    return this.step('mergedb', (context) => mergedb(context, from, filter));
+    return this.steps.step('mergedb', (context) => mergedb(context, from, filter));
   }
   /** Several segments as one, or as slices of a number of pages; those merged stay. */
   mergeSegments(segments: readonly string[], input: MergeSegmentsInput): Promise<Counters> {
-    return this.step('mergesegs', async (context) => (await mergeSegments(context, segments, input)).counters);
+    return this.steps.step('mergesegs', async (context) => (await mergeSegments(context, segments, input)).counters);
   }
 
   /**
@@ -241,27 +230,27 @@ export class Crawl implements AsyncDisposable {
       const indexed = await session.indexPages(call);
       return session.dedupUndone ? { ...indexed, ...(await session.dedup()) } : indexed;
     };
-    return this.indexStep('index', act, call.all === true);
+    return this.steps.indexStep('index', act, call.all === true);
   }
   dedup(): Promise<Counters> {
-    return this.indexStep('dedup', (session) => session.dedup());
+    return this.steps.indexStep('dedup', (session) => session.dedup());
   }
   merge(): Promise<Counters> {
-    return this.indexStep('merge', (session) => session.merge());
+    return this.steps.indexStep('merge', (session) => session.merge());
   }
   /** Removes gone pages from the index, and segments whose pages are all in the index or gone, but for the `keep` newest. */
   clean(keep = 1): Promise<Counters> {
-    return this.indexStep('clean', (session, context) => clean(context, session, keep));
+    return this.steps.indexStep('clean', (session, context) => clean(context, session, keep));
   }
   /** Documents from elsewhere: lines of JSON with `id` or `url`, and fields. */
   add(lines: string | Iterable<string> | AsyncIterable<string>): Promise<Counters> {
-    return this.indexStep('add', (session) => addDocuments(session, linesOf(lines)));
+    return this.steps.indexStep('add', (session) => addDocuments(session, linesOf(lines)));
   }
 
   /** A web archive (WARC or ARC) as a fetched segment, brought into crawldb and linkdb; `index` then publishes it. */
   async importArchive(path: string): Promise<Counters> {
     let segment = '';
-    const counters = await this.step('import', async (context) => {
+    const counters = await this.steps.step('import', async (context) => {
       const { importArchive } = await seldom.archive();
       const imported = await importArchive(context, path);
       segment = imported.segment;
@@ -273,28 +262,14 @@ export class Crawl implements AsyncDisposable {
 
   /** Index, dedup, merge and publish, as one commit: a reader sees all of it or nothing. */
   index(call: IndexCall = {}): Promise<Counters> {
-    return this.exclusive(async (context) => {
-      const session = await IndexSession.open(context, { anew: call.all === true });
-      try {
-        const indexed = await this.timed('index', context, () => session.indexPages(call));
-        if (session.unchanged && session.writer.segments.length < 2)
-          return { ...indexed, published: session.documents };
-        const deduped = await this.timed('dedup', context, () => session.dedup());
-        const merged = await this.timed('merge', context, () => session.merge(this.options.index.merge));
-        const published = await this.timed('publish', context, () => session.publish());
-        return { ...indexed, ...deduped, ...merged, ...published };
-      } finally {
-        await session.close();
-        await this.reload();
-      }
-    });
+    return this.steps.index(call);
   }
 
   /**
    * One round: what an earlier one left half done, else generate, fetch, updatedb, invertlinks. Null when nothing is due.
    */
   async round(number = 1, input: GenerateInput = {}): Promise<Round | null> {
-    let segments = await this.unfinished();
+    let segments = await this.steps.unfinished();
     this.tell({ kind: 'round-started', round: number });
     if (segments.length === 0) {
       const before = new Set(this.segments());
@@ -355,35 +330,11 @@ export class Crawl implements AsyncDisposable {
     const indexed = await this.index();
     if (indexed.leftOut) notes.push(`${indexed.leftOut} segments were left out of the index; the warnings say why`);
     const stats = await this.stats();
-    if (done.length === 0)
-      notes.push(
-        stats.urls === 0
-          ? 'nothing was fetched: crawldb holds no address, so every seed was refused'
-          : `nothing is due: ${stats.urls} address${stats.urls === 1 ? '' : 'es'} known, ` +
-              `${stats.leased > 0 ? `${stats.leased} held by a fetchlist, ` : ''}next due ${stats.nextDue ?? 'never'}`,
-      );
-    notes.push(...(await this.seedNotes()));
+    if (done.length === 0) notes.push(nothingDue(stats));
+    notes.push(...(await seedNotes(this.seeds, this)));
     const unknown = await unknownDocuments(join(this.dir, 'index'), (await this.hold('crawl')).tables.crawldb);
     if (unknown !== null) notes.push(unknown);
     return summarize(done, indexed, stats, notes);
-  }
-
-  /** Why a seed brought nothing, the first few of them: a person who named it wants to hear of it unasked. */
-  private async seedNotes(): Promise<string[]> {
-    const notes: string[] = [];
-    for (const seed of this.seeds.slice(0, MOST_SEED_NOTES)) {
-      const page = await this.page(seed);
-      // A folder brought what is in it.
-      if (!page || FINE.has(page.reason) || (page.reason === 'noindex' && isFolder(seed))) continue;
-      const { steps, advice } = await this.why(seed);
-      const stop = steps.findLast((step) => !step.ok);
-      // A sitemap brought its pages, unless it has none.
-      if (stop?.step === 'parse' && /^it is a sitemap of [1-9]/.test(stop.reason)) continue;
-      notes.push(
-        `${seed}: ${stop?.reason ?? explain(page.reason)}${stop?.rule ? ` (${stop.rule})` : ''}${advice ? `. ${advice}` : ''}`,
-      );
-    }
-    return notes;
   }
 
   /** Searches the published index; needs no lock, and keeps the snapshot it opened until `reload`. */
@@ -421,7 +372,7 @@ export class Crawl implements AsyncDisposable {
       dir: this.dir,
       tables,
       seeds: this.seeds,
-      admit: await this.admitKnown(tables, placeOf(url)),
+      admit: await admitKnown(this.options.scope, this.seeds, tables, placeOf(url)),
       maxDepth: this.options.scope.depth,
       now: this.now(),
       linksTo: (address) => linksTo(tables, address),
@@ -507,7 +458,7 @@ export class Crawl implements AsyncDisposable {
   }
   /** Reads every checksum and compares the stores with each other. */
   async verify(): Promise<Verdict> {
-    return this.exclusive((context) => verify(context));
+    return this.steps.exclusive((context) => verify(context));
   }
 
   /** Resolves when the folder can be taken again. Safe to call twice. */
@@ -528,26 +479,8 @@ export class Crawl implements AsyncDisposable {
     this.more.onEvent?.(event);
     if (told.hasSubscribers) told.publish(event);
   }
-  private admit(): Admit {
-    return createAdmit(this.options.scope, this.seeds);
-  }
-  /** The gate of the kind of address (`scope.normalizers`) as which crawldb knows it; else the one for all. */
-  private async admitKnown(tables: Tables, url: string): Promise<Admit> {
-    const all = this.admit();
-    for (const from of normalizerScopes) {
-      if (this.options.scope.normalizers[from] === undefined) continue;
-      const gate = createAdmit(this.options.scope, this.seeds, from);
-      const admitted = gate(url);
-      if (admitted.url !== null && admitted.url !== all(url).url && (await tables.page(keyOf(admitted.url))))
-        return gate;
-    }
-    return all;
-  }
-  /** As the crawl writes it; as given when the crawl would not take it. */
   private addressOf(url: string): string {
-    const named = placeOf(url);
-    const admitted = this.admit()(named);
-    return admitted.url ?? admitted.normalized ?? named;
+    return addressOf(this.options.scope, this.seeds, url);
   }
   private searching(): Promise<SearchSession> {
     this.holding.alive();
@@ -577,128 +510,11 @@ export class Crawl implements AsyncDisposable {
     });
   }
 
-  /** Runs after whatever runs now, alone. */
-  private exclusive<T>(act: (context: JobContext) => Promise<T>, doing = 'crawl'): Promise<T> {
-    return this.holding.exclusive(({ tables, pool }) => {
-      if (this.signal.aborted) throw new CrawlError('interrupted', 'stopped; the state is kept');
-      this.warnOfRules();
-      return act({
-        dir: this.dir,
-        options: this.options,
-        seeds: this.seeds,
-        pool,
-        tables,
-        signal: this.signal,
-        onEvent: (event) => this.tell(event),
-        now: this.now(),
-        clock: () => this.now(),
-      });
-    }, doing);
-  }
-  /** Once: of filter rules that never decide. */
-  private warnOfRules(): void {
-    if (this.rulesTold) return;
-    this.rulesTold = true;
-    const { filters, filterSets } = this.options.scope;
-    const all = [
-      ...shadowed(filters).map((told) => `scope.filters ${told}`),
-      ...filterSets.flatMap(({ filter, rules = [] }, at) =>
-        filter === 'regex' ? shadowed(rules).map((told) => `scope.filterSets[${at}] ${told}`) : [],
-      ),
-    ];
-    for (const message of all) this.tell({ kind: 'warning', message, where: 'scope' });
-  }
-  private step(name: string, act: (context: JobContext) => Promise<Counters>): Promise<Counters> {
-    return this.exclusive((context) => this.timed(name, context, () => act(context)), name);
-  }
-  private async timed(
-    step: string,
-    context: JobContext,
-    act: () => Promise<Counters>,
-    segment?: string,
-  ): Promise<Counters> {
-    if (context.signal.aborted) throw new CrawlError('interrupted', `stopped before ${step}; the state is kept`);
-    const started = performance.now();
-    const cpu = cpuUsage();
-    this.tell({ kind: 'step-started', step, ...(segment ? { segment } : {}) });
-    const counters = await act();
-    const used = cpuUsage(cpu);
-    this.tell({
-      kind: 'step-finished',
-      step,
-      seconds: (performance.now() - started) / 1000,
-      cpuSeconds: (used.user + used.system) / 1e6,
-      counters,
-    });
-    return counters;
-  }
-  private segmentStep(
-    step: string,
-    named: string | undefined,
-    waits: (segment: string, tables: Tables) => boolean | Promise<boolean>,
-    act: (context: JobContext, segment: string) => Promise<Counters>,
-  ): Promise<Counters> {
-    return this.exclusive(async (context) => {
-      const segment = named ?? (await this.oldest(waits, context.tables));
-      if (segment === null)
-        throw new CrawlError(
-          'nothing-to-do',
-          `no segment of ${this.dir} waits for ${step}; ${before[step] ?? 'generate'} makes them`,
-        );
-      if (!this.segments().includes(segment))
-        throw new CrawlError('usage', `there is no segment ${segment} in ${this.dir}; nuthatch readseg lists them`);
-      if (step !== 'fetch' && !isFetched(this.dir, segment))
-        throw new CrawlError('missing-input', `segment ${segment} has not been fetched; run nuthatch fetch first`);
-      return this.timed(step, context, () => act(context, segment), segment);
-    }, step);
-  }
-  private async oldest(
-    waits: (segment: string, tables: Tables) => boolean | Promise<boolean>,
-    tables: Tables,
-  ): Promise<string | null> {
-    for (const segment of this.segments()) if (await waits(segment, tables)) return segment;
-    return null;
-  }
   /** What a fetched segment found goes into crawldb and linkdb, where it is not there yet. */
   private async apply(segment: string): Promise<void> {
     const { tables } = await this.hold('crawl');
     if (!(await isUpdated(tables, segment))) await this.updatedb(segment);
     if (!(await isInverted(tables, segment))) await this.invertlinks(segment);
-  }
-  /** Segments that an earlier run generated and did not bring to their end. */
-  private async unfinished(): Promise<string[]> {
-    const { tables } = await this.hold('crawl');
-    const left: string[] = [];
-    for (const segment of this.segments())
-      if (!isFetched(this.dir, segment) && partFiles(this.dir, segment, 'crawl_generate').length === 0)
-        this.tell({
-          kind: 'warning',
-          message: `segment ${segment} has no fetchlist and was never finished; it is passed over`,
-        });
-      else if (
-        !isFetched(this.dir, segment) ||
-        !(await isUpdated(tables, segment)) ||
-        !(await isInverted(tables, segment))
-      )
-        left.push(segment);
-    return left;
-  }
-  /** One step on the index, published at its end. */
-  private indexStep(
-    step: string,
-    act: (session: IndexSession, context: JobContext) => Promise<Counters>,
-    anew = false,
-  ): Promise<Counters> {
-    return this.step(step, async (context) => {
-      const session = await IndexSession.open(context, { anew });
-      try {
-        const did = await act(session, context);
-        return { ...did, ...(await session.publish()) };
-      } finally {
-        await session.close();
-        await this.reload();
-      }
-    });
   }
 }
 
@@ -710,12 +526,4 @@ const linesOf = <T extends Iterable<string> | AsyncIterable<string>>(lines: stri
 const hostNamed = (line: string): string => {
   const text = line.split('\t')[0]!.trim();
   return hostOf(text.includes('://') ? text : `https://${text}`);
-};
-
-/** Which step makes what a step waits for. */
-const before: Readonly<Record<string, string>> = {
-  fetch: 'generate',
-  parse: 'fetch',
-  updatedb: 'fetch',
-  invertlinks: 'fetch',
 };

@@ -1,0 +1,43 @@
+/** The sentences at the end of a run: why nothing was done, or why a seed brought nothing. */
+import { explain, type Reason } from './page/reason.ts';
+import type { CrawldbStats, PageRecord } from './read/pages.ts';
+import { isFolder } from './url/files.ts';
+import type { Explanation } from './why/why.ts';
+
+const MOST_SEED_NOTES = 20;
+/** Outcomes of a seed that need no word. */
+const FINE: ReadonlySet<Reason> = new Set<Reason>([
+  'none',
+  'ok',
+  'not-modified',
+  'redirected-permanent',
+  'redirected-temporary',
+]);
+
+/** Why no round was run. */
+export const nothingDue = ({ urls, leased, nextDue }: CrawldbStats): string =>
+  urls === 0
+    ? 'nothing was fetched: crawldb holds no address, so every seed was refused'
+    : `nothing is due: ${urls} address${urls === 1 ? '' : 'es'} known, ` +
+      `${leased > 0 ? `${leased} held by a fetchlist, ` : ''}next due ${nextDue ?? 'never'}`;
+
+/** Why a seed brought nothing, the first few of them: a person who named it wants to hear of it unasked. */
+export async function seedNotes(
+  seeds: readonly string[],
+  crawl: { page(url: string): Promise<PageRecord | null>; why(url: string): Promise<Explanation> },
+): Promise<string[]> {
+  const notes: string[] = [];
+  for (const seed of seeds.slice(0, MOST_SEED_NOTES)) {
+    const page = await crawl.page(seed);
+    // A folder brought what is in it.
+    if (!page || FINE.has(page.reason) || (page.reason === 'noindex' && isFolder(seed))) continue;
+    const { steps, advice } = await crawl.why(seed);
+    const stop = steps.findLast((step) => !step.ok);
+    // A sitemap brought its pages, unless it has none.
+    if (stop?.step === 'parse' && /^it is a sitemap of [1-9]/.test(stop.reason)) continue;
+    notes.push(
+      `${seed}: ${stop?.reason ?? explain(page.reason)}${stop?.rule ? ` (${stop.rule})` : ''}${advice ? `. ${advice}` : ''}`,
+    );
+  }
+  return notes;
+}
