@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import {
   chooseMerges,
   FsDirectory,
-  findLive,
   type IndexError,
   IndexWriter,
   isLive,
@@ -23,16 +22,15 @@ import { explain, type Reason } from '../page/reason.ts';
 import { segmentsOf } from '../read/segment.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import { RecordReader } from '../store/records.ts';
+import { keepHostBlocks, keepLosses, keepNear, keepSuggestions } from './commit-files.ts';
 import { decodeLoss, findDuplicates, readPlace } from './dedup.ts';
-import { blocksFile, isBlocksFile } from './host-blocks.ts';
+import { isBlocksFile } from './host-blocks.ts';
 import { indexPages } from './index-pages.ts';
-import { encodeLosses, isLossesFile, type Losses, lossesFile, readLosses } from './losses.ts';
+import { isLossesFile, type Losses, readLosses } from './losses.ts';
 import { mergeOnThread } from './merge.ts';
 import { findNear, idsOf, type NearGroup } from './near.ts';
-import { encodeNear, isNearFile, nearFile } from './near-file.ts';
 import { isInverted, isUpdated, stamp } from './progress.ts';
 import { passGate } from './publish.ts';
-import { isSuggestFile, suggestFile, suggestOnThread } from './suggest-file.ts';
 
 export interface IndexCall {
   /** Every segment again, into a new index, instead of those that are not in it yet. */
@@ -263,10 +261,7 @@ export class IndexSession {
     const lost = passGate(this.published?.segments ?? [], next, context.options.index.maxLoss, (id) =>
       this.reasonOf(id),
     );
-    this.keepLosses();
-    this.keepHostBlocks();
-    await this.keepSuggestions();
-    await this.keepNear();
+    await this.keepFiles();
     writer.setUser({ crawled: [...this.crawled].sort().join(' ') });
     writer.commit();
     return { published: writer.readers().reduce((sum, { liveDocs }) => sum + liveDocs, 0), lost };
@@ -386,50 +381,17 @@ export class IndexSession {
     return revived;
   }
 
-  private keepHostBlocks(): void {
-    const { writer } = this;
-    if (this.hostBlocks === null) return;
-    const old = writer.extras.find(isBlocksFile);
-    if (old) writer.removeExtra(old);
-    writer.addExtra(blocksFile(writer.committed.generation + 1), this.hostBlocks);
-    this.hostBlocks = null;
-  }
-
-  private keepLosses(): void {
+  /** What belongs to a commit besides its segments. */
+  private async keepFiles(): Promise<void> {
     const { writer, context } = this;
-    if (!this.lossesChanged) return;
-    const old = writer.extras.find(isLossesFile);
-    if (old) writer.removeExtra(old);
-    const have = writer.readers();
-    for (const id of [...this.losses.keys()])
-      if (have.some((reader) => findLive(reader, id) >= 0)) this.losses.delete(id);
-    if (this.losses.size > 0)
-      writer.addExtra(
-        lossesFile(writer.committed.generation + 1),
-        encodeLosses(this.losses, join(context.dir, 'tmp', 'losses.rec')),
-      );
+    if (this.lossesChanged) keepLosses(context, writer, this.losses);
     this.lossesChanged = false;
-  }
-
-  /** The groups of nearly the same text among the documents of this commit. */
-  private async keepNear(): Promise<void> {
-    const { writer, context } = this;
-    const old = writer.extras.find(isNearFile);
-    if (old) writer.removeExtra(old);
-    if (context.options.index.nearDuplicates !== 'group') return;
+    if (this.hostBlocks !== null) keepHostBlocks(writer, this.hostBlocks);
+    this.hostBlocks = null;
+    await keepSuggestions(context, writer);
     // A commit leaves out what has no live document.
     const readers = writer.readers().filter(({ liveDocs }) => liveDocs > 0);
-    const groups = await this.nearGroups(readers);
-    if (groups.length > 0) writer.addExtra(nearFile(writer.committed.generation + 1), encodeNear(groups, readers));
-  }
-
-  /** Built anew from live documents, so that it never offers one that is gone. */
-  private async keepSuggestions(): Promise<void> {
-    const { writer, context } = this;
-    const bytes = await suggestOnThread(context, join(context.dir, 'index'), writer.readers());
-    const old = writer.extras.find(isSuggestFile);
-    if (old) writer.removeExtra(old);
-    writer.addExtra(suggestFile(writer.committed.generation + 1), bytes);
+    keepNear(writer, context.options.index.nearDuplicates === 'group' ? await this.nearGroups(readers) : [], readers);
   }
 
   private reasonOf(id: string): string {
