@@ -26,7 +26,7 @@ const FLOORS = [
   'src/settle',
   'src/config-file',
   'src/store',
-  'src/seeds',
+  'src/lines',
   'src/crawl-folder',
   'src/url',
   'src/net',

@@ -1,7 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { stdin } from 'node:process';
-import { createInterface } from 'node:readline';
-import { CrawlError, whyNot } from '../errors.ts';
+import { linesOf } from '../lines.ts';
 import type { Ask, Hit } from '../search/answer.ts';
 import type { SearchSession } from '../search/session.ts';
 import type { Call, Command } from './call.ts';
@@ -21,20 +18,6 @@ const askOf = ({ flags }: Call): Ask => ({
   ...(flags.facet ? { facets: flags.facet as string[] } : {}),
   ...(flags.explain ? { explain: true } : {}),
 });
-
-/** A line of a file or of standard input at a time, without the byte order mark that some editors put in front. */
-export async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
-  try {
-    const input = path === '-' ? stdin : createReadStream(path);
-    let first = true;
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      yield first ? line.replace(/^\ufeff/, '') : line;
-      first = false;
-    }
-  } catch (cause) {
-    throw new CrawlError('usage', `${path} cannot be read: ${whyNot(cause)}`, { where: path, cause });
-  }
-}
 
 const MARKS = /<\/?mark>|&(?:amp|lt|gt|quot|#39);/g;
 const PLAIN: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };

@@ -1,6 +1,6 @@
 import { CrawlError } from '../errors.ts';
+import { linesOf } from '../lines.ts';
 import type { Counters } from '../run/context.ts';
-import { linesOf } from './ask.ts';
 import type { Call, Command } from './call.ts';
 import { counters } from './figures.ts';
 import { threadsFlag } from './flags.ts';

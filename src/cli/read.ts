@@ -1,13 +1,13 @@
 import { answer, stage, stageNames } from '../check/all.ts';
 import { folderOptions, readCrawlFile, withoutSecrets } from '../crawl-folder.ts';
 import { CrawlError } from '../errors.ts';
+import { linesOf } from '../lines.ts';
 import { optionKeys, type Settled } from '../options.ts';
 import { readCondition } from '../page/condition.ts';
 import { type Status, statusCode } from '../page/status.ts';
 import type { HostRecord } from '../read/hosts.ts';
 import { plain } from '../read/segment.ts';
 import { csvRow } from '../transfer/csv.ts';
-import { linesOf } from './ask.ts';
 import type { Call, Command } from './call.ts';
 import { withCrawl } from './open.ts';
 import { safe } from './print.ts';

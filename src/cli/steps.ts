@@ -3,11 +3,11 @@ import type { Summary } from '../crawl-summary.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent } from '../events.ts';
 import type { GenerateInput } from '../jobs/generate.ts';
+import { linesOf } from '../lines.ts';
 import { readCondition } from '../page/condition.ts';
 import { reasons } from '../page/reason.ts';
 import { type Status, statusCode } from '../page/status.ts';
 import type { Counters } from '../run/context.ts';
-import { readSeedFile } from '../seeds.ts';
 import type { Call, Command } from './call.ts';
 import { count, counters, duration, size } from './figures.ts';
 import { type Flag, threadsFlag } from './flags.ts';
@@ -49,7 +49,8 @@ export const whereFlag: Flag = {
 /** The seeds named on the command line and in files, as lines. */
 export async function seedLines(call: Call): Promise<string[]> {
   const lines = [...call.args];
-  for (const file of (call.flags.seeds as string[] | undefined) ?? []) lines.push(...(await readSeedFile(file)));
+  for (const file of (call.flags.seeds as string[] | undefined) ?? [])
+    for await (const line of linesOf(file, `the seed file ${file}`)) lines.push(line);
   return lines;
 }
 
