@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CrawlError } from './errors.ts';
-import { defaults, type HostOptions, type Options, type Settled } from './options.ts';
+import { defaults, type HostOptions, type Options, optionKeys, type Settled } from './options.ts';
 import { type Origins, settle } from './settle.ts';
 import { makeFolder, writeWhole } from './store/whole.ts';
 
@@ -108,6 +108,21 @@ export function folderOptions(
   const all = new Map([...kept, ...origins]);
   const given = layered(file?.options ?? {}, call);
   return { options: settle(given, all), given, origins: all };
+}
+
+/** Options that `dir` keeps, that are no defaults, and that `call` does not give anew: path and value as it holds. */
+export function keptOptions(dir: string, call: Options): (readonly [path: string, value: unknown])[] {
+  const file = readCrawlFile(dir);
+  if (!file) return [];
+  const of = (options: Options, path: string): unknown => {
+    const [group, key] = path.split('.') as ['net', 'delay'];
+    return options[group]?.[key];
+  };
+  const kept = folderOptions(dir, file).options;
+  return optionKeys
+    .filter((path) => of(file.options, path) !== undefined && of(call, path) === undefined)
+    .filter((path) => JSON.stringify(of(kept, path)) !== JSON.stringify(of(defaults as Options, path)))
+    .map((path) => [path, of(kept, path)] as const);
 }
 
 /** Both levels of `over` laid over `under`. */

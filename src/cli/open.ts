@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Crawl } from '../crawl.ts';
-import { crawlFile, folderOptions, noCrawl, readCrawlFile } from '../crawl-folder.ts';
-import { defaults, type Options, optionKeys } from '../options.ts';
+import { crawlFile, folderOptions, keptOptions, noCrawl, readCrawlFile } from '../crawl-folder.ts';
+import type { Options } from '../options.ts';
 import type { SearchSession } from '../search/session.ts';
 import type { Call } from './call.ts';
 
@@ -13,7 +13,7 @@ export async function withCrawl<T>(
   use: (crawl: Crawl) => Promise<T>,
   more: { create?: boolean; tellKept?: boolean } = {},
 ): Promise<T> {
-  const told = more.tellKept ? keptOptions(call.dir, call.options) : '';
+  const told = more.tellKept ? tellKept(call.dir, call.options) : '';
   if (told) call.note(told);
   const { Crawl } = await import('../crawl.ts');
   const crawl = await Crawl.open(call.dir, call.options, {
@@ -48,19 +48,11 @@ export async function withSearch<T>(call: Call, use: (session: SearchSession) =>
 const MOST_SHOWN = 60;
 
 /** What a run takes over from the first one without being told: a person may have forgotten. '' when that is nothing. */
-export function keptOptions(dir: string, call: Options): string {
-  const file = readCrawlFile(dir);
-  if (!file) return '';
-  const of = (options: Options, path: string): unknown => {
-    const [group, key] = path.split('.') as ['net', 'delay'];
-    return options[group]?.[key];
-  };
-  const kept = folderOptions(dir, file).options;
-  const told = optionKeys
-    .filter((path) => of(file.options, path) !== undefined && of(call, path) === undefined)
-    .map((path) => [path, JSON.stringify(of(kept, path)), JSON.stringify(of(defaults as Options, path))] as const)
-    .filter(([, value, byDefault]) => value !== byDefault)
-    .map(([path, value]) => `${path} ${value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}...` : value}`);
+function tellKept(dir: string, call: Options): string {
+  const told = keptOptions(dir, call).map(([path, value]) => {
+    const text = JSON.stringify(value);
+    return `${path} ${text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text}`;
+  });
   if (told.length === 0) return '';
   return `keeps from the first run: ${told.join(', ')} (${crawlFile(dir)}; a flag or --set changes it for one run, that file for good)`;
 }
