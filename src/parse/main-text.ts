@@ -21,8 +21,8 @@ const MAIN_SHARE = 0.3;
 const SMALL_SHARE = 0.4;
 const FORM_SHARE = 0.25;
 /**
- * Words of a page so small, its side regions aside, that no density tells its text from its menus: what is no link is its
- * text. A short paragraph between a menu and a heading would else be lost to the heading.
+ * Words of a page so small, its side regions aside, that no density tells its text from its menus: where most of them are in
+ * no link, what is no link is its text. A short paragraph between a menu and a heading would else be lost to the heading.
  */
 const SMALL_PAGE_WORDS = 80;
 /** Blocks in a row that may be taken in between main text. */
@@ -45,7 +45,7 @@ export function chooseMain(blocks: TextBlocks, regions: Regions, tape: Tape): Ui
     if (entry > root.from && entry < root.to && side[b] === 0) list.push(b);
   }
   let kept = 0;
-  const small = !root.explicit && wordsIn(blocks, list) <= SMALL_PAGE_WORDS;
+  const small = !root.explicit && isSmall(blocks, list);
   for (let k = 0; k < list.length; k++) {
     const b = list[k]!;
     const words = wordsOf[b]!;
@@ -77,10 +77,14 @@ export function chooseMain(blocks: TextBlocks, regions: Regions, tape: Tape): Ui
   return verdict;
 }
 
-function wordsIn({ words }: TextBlocks, list: readonly number[]): number {
-  let sum = 0;
-  for (let k = 0; k < list.length; k++) sum += words[list[k]!]!;
-  return sum;
+function isSmall({ words, linkWords }: TextBlocks, list: readonly number[]): boolean {
+  let all = 0;
+  let linked = 0;
+  for (let k = 0; k < list.length; k++) {
+    all += words[list[k]!]!;
+    linked += linkWords[list[k]!]!;
+  }
+  return all <= SMALL_PAGE_WORDS && linked * 2 < all;
 }
 
 /**
