@@ -1,13 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
-import { dirname } from 'node:path';
 import { receiveMessageOnPort } from 'node:worker_threads';
 import { HttpClient } from '../net/get.ts';
 import { Deadlines } from '../net/limit.ts';
 import { createResolver } from '../net/resolve.ts';
 import { decodeState } from '../page/codec.ts';
 import type { Reason } from '../page/reason.ts';
-import { segmentPart } from '../page/segment.ts';
+import { partFiles } from '../page/segment-files.ts';
 import { readRecords } from '../store/records.ts';
 import { createAdmit } from '../url/admit.ts';
 import { fileRoots } from '../url/files.ts';
@@ -192,14 +190,8 @@ class Shard {
     const { dir, segment, shard, shards, options } = this.#task;
     const done = new Set(this.#task.done);
     const died = new Set(this.#task.died);
-    const folder = dirname(segmentPart(dir, segment, 'crawl_generate', 0));
-    const files = existsSync(folder)
-      ? readdirSync(folder)
-          .filter((name) => name.endsWith('.rec'))
-          .sort()
-      : [];
-    for (const name of files)
-      for (const { key, value } of readRecords(`${folder}/${name}`)) {
+    for (const file of partFiles(dir, segment, 'crawl_generate'))
+      for (const { key, value } of readRecords(file)) {
         const url = urlOf(key);
         const queue = queueOf(url, options.net.queueBy, this.#addresses);
         if (ownerOf(queue, shards) !== shard || !this.#seen.add(url) || done.has(key)) continue;

@@ -14,19 +14,17 @@ export class SpentClock implements Spent {
   storingMs = 0;
 
   reading<T>(act: () => T): T {
-    const from = performance.now();
-    try {
-      return act();
-    } finally {
-      this.readingMs += performance.now() - from;
-    }
+    return this.#timed('readingMs', act);
   }
   storing<T>(act: () => T): T {
+    return this.#timed('storingMs', act);
+  }
+  #timed<T>(sum: keyof Spent, act: () => T): T {
     const from = performance.now();
     try {
       return act();
     } finally {
-      this.storingMs += performance.now() - from;
+      this[sum] += performance.now() - from;
     }
   }
 }

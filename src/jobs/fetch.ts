@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CrawlError } from '../errors.ts';
 import { dropCheckpoints } from '../fetch/log.ts';
 import { isPublicAddress } from '../net/resolve.ts';
 import { defaults } from '../options.ts';
 import { segmentFolder, segmentPart } from '../page/segment.ts';
+import { partFiles } from '../page/segment-files.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import { RecordReader } from '../store/records.ts';
 import { writeWhole } from '../store/whole.ts';
@@ -63,9 +64,8 @@ function listOf(context: JobContext, segment: string): FetchList {
   const authorities = new Set<string>();
   const hosts = new Set<string>();
   let pages = 0;
-  for (const name of readdirSync(folder)) {
-    if (!name.endsWith('.rec')) continue;
-    const reader = new RecordReader(join(folder, name));
+  for (const file of partFiles(context.dir, segment, 'crawl_generate')) {
+    const reader = new RecordReader(file);
     try {
       while (reader.next()) {
         const url = urlOf(reader.key);

@@ -14,7 +14,7 @@ import { CrawlError } from '../errors.ts';
 import { decodeOutcome, guarded } from '../page/codec.ts';
 import { hostOfSite, siteOf, siteOfKey } from '../page/key.ts';
 import type { Reason } from '../page/reason.ts';
-import { partFiles } from '../read/segment.ts';
+import { partFiles } from '../page/segment-files.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import type { Job } from '../run/job.ts';
 import { runJob } from '../run/run.ts';

@@ -14,7 +14,7 @@ import { urlOf } from '../page/key.ts';
 import type { Outcome } from '../page/outcome.ts';
 import type { Reason } from '../page/reason.ts';
 import { decodePageData, isEmptyText, type SegmentPart } from '../page/segment.ts';
-import { partFiles } from '../read/segment.ts';
+import { partFiles } from '../page/segment-files.ts';
 import type { Job } from '../run/job.ts';
 import { RecordReader } from '../store/records.ts';
 import { normalizeUrl } from '../url/normalize.ts';

@@ -14,7 +14,7 @@ import { CrawlError } from '../errors.ts';
 import { contributionKey, readContribution, writeContribution } from '../page/contribution.ts';
 import { anchorLine, anchorsOf, decodeInlinks, encodeInlinks, type Inlink, inlinkUrl } from '../page/inlinks.ts';
 import { LinkScan } from '../page/scan-links.ts';
-import { partFiles } from '../read/segment.ts';
+import { partFiles } from '../page/segment-files.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import type { Counting, Emit, Job } from '../run/job.ts';
 import { runJob } from '../run/run.ts';

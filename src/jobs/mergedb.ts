@@ -8,7 +8,7 @@ import { decodeOutcome, decodeState, encodeState } from '../page/codec.ts';
 import { decodeInlinks, encodeInlinks, type Inlink } from '../page/inlinks.ts';
 import { urlOf } from '../page/key.ts';
 import { type SegmentPart, segmentFolder, segmentParts } from '../page/segment.ts';
-import { partFiles } from '../read/segment.ts';
+import { partFiles } from '../page/segment-files.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import type { Job } from '../run/job.ts';
 import { runJob } from '../run/run.ts';

@@ -25,9 +25,9 @@ import { decodeOutcome, decodeState, encodeState, patchLinks } from '../page/cod
 import { contributionKey, quantum, readContribution, writeContribution } from '../page/contribution.ts';
 import { decodeHint, encodeHint, type Hint, joinHints } from '../page/hint.ts';
 import { LinkScan } from '../page/scan-links.ts';
+import { partFiles } from '../page/segment-files.ts';
 import { newState } from '../page/state.ts';
 import { type LinkNews, type News, transition } from '../page/transition.ts';
-import { partFiles } from '../read/segment.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import type { Counting, Emit, Job } from '../run/job.ts';
 import { runJob } from '../run/run.ts';

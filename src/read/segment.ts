@@ -12,8 +12,8 @@ import {
   type PageLinks,
   type PageText,
   type SegmentPart,
-  segmentFolder,
 } from '../page/segment.ts';
+import { partFiles } from '../page/segment-files.ts';
 import { readRecords } from '../store/records.ts';
 import { type PageRecord, pageRecord } from './pages.ts';
 
@@ -24,16 +24,6 @@ export function segmentsOf(dir: string): string[] {
   return readdirSync(folder)
     .filter((name) => /^\d{14}/.test(name) && !name.includes('.') && statSync(join(folder, name)).isDirectory())
     .sort();
-}
-
-/** The files of one part, in order of their shards; none when the step that makes them was not run. */
-export function partFiles(dir: string, segment: string, part: SegmentPart | 'content'): string[] {
-  const folder = join(segmentFolder(dir, segment), part);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => /\.(?:rec|warc\.gz)$/.test(name))
-    .sort()
-    .map((name) => join(folder, name));
 }
 
 /** Records of a part, shard after shard, in the order written. */

@@ -6,12 +6,13 @@ import { FsDirectory, isLive, openSnapshot, type SegmentReader } from '../../ind
 import { decodeState } from '../page/codec.ts';
 import { keyOf, urlOf } from '../page/key.ts';
 import { segmentParts } from '../page/segment.ts';
+import { partFiles } from '../page/segment-files.ts';
 import type { JobContext } from '../run/context.ts';
 import { tableDamages } from '../store/level-table.ts';
 import { RecordReader } from '../store/records.ts';
 import type { Table } from '../store/tables.ts';
 import { gapsOf } from './gaps.ts';
-import { partFiles, segmentsOf } from './segment.ts';
+import { segmentsOf } from './segment.ts';
 
 export interface Verdict {
   readonly ok: boolean;

@@ -2,7 +2,8 @@ import { closeSync, createReadStream, openSync, renameSync, rmSync, writeSync } 
 import { FsDirectory, isLive, openSnapshot, type Snapshot } from '../../index/index.ts';
 import { CrawlError } from '../errors.ts';
 import { isFetched } from '../jobs/progress.ts';
-import { partFiles, segmentsOf } from '../read/segment.ts';
+import { partFiles } from '../page/segment-files.ts';
+import { segmentsOf } from '../read/segment.ts';
 import type { Counters } from '../run/context.ts';
 import { type CsvValue, csvRow } from './csv.ts';
 

@@ -16,7 +16,7 @@ import { decodeOutcome, decodeState } from '../../page/codec.ts';
 import { anchorLine, decodeInlinks, inlinkUrl } from '../../page/inlinks.ts';
 import { urlOf } from '../../page/key.ts';
 import { decodePageData, decodePageLinks, decodePageText, type SegmentPart } from '../../page/segment.ts';
-import { partFiles } from '../../read/segment.ts';
+import { partFiles } from '../../page/segment-files.ts';
 import type { Counters, JobContext } from '../../run/context.ts';
 import { MergeReader, narrow } from '../../store/merge.ts';
 import { readRecords } from '../../store/records.ts';
