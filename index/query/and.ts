@@ -95,10 +95,16 @@ export class OptionalDocs extends Docs {
     this.max = must.max + more.max;
   }
   next(): number {
+    this.#lower();
     return (this.doc = this.#must.next());
   }
   seek(target: number): number {
+    this.#lower();
     return (this.doc = this.#must.seek(target));
+  }
+  /** What `must` may leave out is what `more` could not lift. */
+  #lower(): void {
+    if (this.floor >= 0) this.#must.floor = this.floor - this.#more.max;
   }
   score(): number {
     const { doc } = this;

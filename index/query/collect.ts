@@ -6,7 +6,7 @@
  * (MaxScore, Turtle and Flood 1995; with block maxima, Ding and Suel 2011). Scores are rounded to 32 bits as they come in,
  * so that the order in which parts were added up decides nothing; equal scores go by document order.
  */
-import { AndDocs } from './and.ts';
+import { AndDocs, OptionalDocs } from './and.ts';
 import { type Docs, END, WINDOW, Window } from './docs.ts';
 import { BestDocs, OrDocs } from './or.ts';
 import { PhraseDocs } from './phrase.ts';
@@ -25,7 +25,7 @@ export function collectTop(docs: Docs, top: TopDocs, size: number): void {
 
 /** One after the other; parts that know how pass over what is not above the floor. */
 function collectEach(docs: Docs, top: TopDocs): void {
-  const takesFloor = docs instanceof AndDocs || docs instanceof PhraseDocs;
+  const takesFloor = docs instanceof AndDocs || docs instanceof PhraseDocs || docs instanceof OptionalDocs;
   for (let doc = docs.next(); doc !== END; doc = docs.next()) {
     const score = docs.score();
     if (!top.allowance.spend(1)) return;

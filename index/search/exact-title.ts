@@ -72,7 +72,7 @@ const shapeOf = (tokens: readonly { readonly term: string; readonly kind: number
   tokens.flatMap(({ term, kind }) => (kind === ACCENTED || kind === BARE ? [] : [term])).join('\n');
 
 /** The text of a query of nothing but wanted words and phrases; null for any other. */
-function plainText(query: Query): string | null {
+export function plainText(query: Query): string | null {
   switch (query.kind) {
     case 'word':
     case 'phrase':

@@ -1,13 +1,19 @@
 /** Lines that were typed, with what was made of them: one asked again (the next page, another sort) is not made ready again. */
 import { parseQuery } from '../query/parse.ts';
-import { NONE, type Plan } from '../query/plan.ts';
+import { joined, NONE, optional, type Plan } from '../query/plan.ts';
 import { type PlanOptions, planNear, planQuery } from '../query/planner.ts';
 import type { Problem, Query } from '../query/query.ts';
+import { plainText } from './exact-title.ts';
 import type { SearchOptions } from './request.ts';
 import type { Segments } from './segments.ts';
 
 /** Weight of the title where the schema gives none: the best of 1 to 4 on the judged collections (bench/relevance.bench.ts). */
 const TITLE_WEIGHT = 4;
+/**
+ * Share of its weight that a query has once more where a heading holds all of it: enough that a page with a section of that
+ * name comes before one that mentions it fifty times.
+ */
+const HEADED = 0.5;
 /** Lines remembered with their plans, and the longest that is. */
 const PREPARED = 500;
 const LONGEST = 1000;
@@ -63,7 +69,21 @@ export class Plans {
   }
 
   make(query: Query, mode: 'all' | 'any', options: SearchOptions, problems: Problem[]): Plan {
-    return planQuery(query, this.#segments.stats, this.#options(mode, options, problems));
+    const plan = planQuery(query, this.#segments.stats, this.#options(mode, options, problems));
+    return this.#headed(plan, query, options);
+  }
+
+  /** The same documents, those with a heading that says it with more. */
+  #headed(plan: Plan, query: Query, options: SearchOptions): Plan {
+    const { headingField: field, stats } = this.#segments;
+    const text = field === undefined || plan.kind === 'none' ? null : plainText(query);
+    if (text === null || !this.defaultFields(options.fields).has(field!)) return plan;
+    // As typed: what has it so in a heading has it in a field that is asked anyhow.
+    const asked = { ...this.#options('all', options, []), fields: new Map([[field!, 1]]), widen: false };
+    const phrase: Query = { kind: 'phrase', text, slop: 0, boost: HEADED };
+    const planned = planQuery(phrase, stats, asked);
+    const headed = 'label' in planned ? { ...planned, label: `${planned.label} in a heading` } : planned;
+    return plan.kind === 'and' ? optional(plan, headed) : joined('or', [plan, headed]);
   }
 
   /** Fields asked where a query names none, with their weights. */

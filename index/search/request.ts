@@ -21,6 +21,8 @@ export interface SearcherOptions {
   readonly fields?: Readonly<Record<string, number>>;
   /** The field that names a document; 'title' when absent and there is one. null: no rule of exact titles. */
   readonly titleField?: string | null;
+  /** The field of a document's headings; 'headings' when absent and there is one. null: a heading is text as any other. */
+  readonly headingField?: string | null;
   /** A column of numbers >= 0 that lifts documents: a score is multiplied by 1 + (most - 1) * v / (v + half). */
   readonly prior?: { readonly field: string; readonly most?: number; readonly half?: number };
   /** Other names for fields in queries. */

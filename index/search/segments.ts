@@ -19,6 +19,8 @@ export class Segments {
   readonly options: SearcherOptions;
   /** The field of exact titles; undefined where there is none. */
   readonly titleField: string | undefined;
+  /** The field of headings; undefined where there is none. */
+  readonly headingField: string | undefined;
   /** Language of queries that name none. */
   readonly lang: string;
   /** Maps, since names come from outside: `toString` is one like any other. */
@@ -37,8 +39,8 @@ export class Segments {
       base += segment.docs;
       return own;
     });
-    const title = options.titleField === undefined ? 'title' : options.titleField;
-    this.titleField = title !== null && this.stats.fields.get(title)?.index === 'text' ? title : undefined;
+    this.titleField = this.#textField(options.titleField, 'title');
+    this.headingField = this.#textField(options.headingField, 'headings');
     this.lang = options.lang ?? this.#commonLang() ?? 'en';
   }
 
@@ -52,6 +54,11 @@ export class Segments {
     let segment = this.bases.length - 1;
     while (this.bases[segment]! > global) segment--;
     return { segment, doc: global - this.bases[segment]! };
+  }
+
+  #textField(given: string | null | undefined, usual: string): string | undefined {
+    const name = given === undefined ? usual : given;
+    return name !== null && this.stats.fields.get(name)?.index === 'text' ? name : undefined;
   }
 
   fieldOf(name: string): string | undefined {

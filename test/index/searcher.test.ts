@@ -449,7 +449,7 @@ Search(
       fields: [...schema.fields, { name: 'headings', index: 'text', weight: 1.5, stored: true }],
     };
     const docs = Array.from({ length: 200 }, (_, i) =>
-      doc(`failover ${'of a cluster and its machines '.repeat(60)}`, { title: `Notes ${i}` }),
+      doc(`${'failover '.repeat(1 + (i % 50))}${'of a cluster and its machines '.repeat(60)}`, { title: `Notes ${i}` }),
     );
     docs.splice(
       50,
@@ -462,6 +462,37 @@ Search(
     assert.equal(titles.slice(0, 2), ['Failover', 'Clusters']);
   },
 );
+
+Search('what stands in a heading as asked lifts a page, and changes neither which pages are found nor how many', () => {
+  const headed: Schema = { ...schema, fields: [...schema.fields, { name: 'headings', index: 'text', weight: 1.5 }] };
+  const random = randomOf(7);
+  const words = ['rolling', 'upgrade', 'node', 'cluster', 'quorum', 'a', 'of'];
+  const some = (most: number): string => Array.from({ length: 1 + random(most) }, () => words[random(7)]!).join(' ');
+  const docs = Array.from({ length: 3000 }, () => doc(some(40), { title: some(3), headings: [some(3), some(2)] }));
+  const segments = buildSegments(docs, headed, [1000, 2000], new Set([3, 1500]));
+  const plain = new Searcher({ segments }, { headingField: null });
+  const searcher = new Searcher({ segments });
+  const all = { limit: 5000, countTo: Number.POSITIVE_INFINITY, near: false };
+  const keys = (by: Searcher, query: string, options: SearchOptions): string[] =>
+    by.search(query, options).hits.map(({ key }) => key ?? '');
+  for (const query of [
+    'quorum',
+    'rolling upgrade',
+    '"node cluster"',
+    'upgrade of a node',
+    'quorum OR node',
+    '+node -quorum',
+  ]) {
+    const every = keys(searcher, query, all);
+    assert.equal([...every].sort(), keys(plain, query, all).sort(), query);
+    assert.equal(
+      keys(searcher, query, { limit: 10, near: false }),
+      every.slice(0, 10),
+      `${query}: the best are passed over`,
+    );
+  }
+  assert.not.equal(keys(searcher, 'rolling upgrade', all), keys(plain, 'rolling upgrade', all));
+});
 
 Search('RU-rank-06: a complete title with punctuation is an exact title, of any length', () => {
   const long = 'Garden: the long summer, part 1 -- or how we learned to love the weeds (and the rain)';
