@@ -54,7 +54,7 @@ const ONLY: Record<string, readonly string[]> = {
   undici: ['src/net/'],
   'classic-level': ['src/store/level.ts'],
   'node-html-parser': ['src/parse/loose.ts'],
-  flexsearch: ['index/export/', 'index/text/flex-encoder.ts'],
+  flexsearch: ['index/suggest/', 'index/export/', 'index/text/flex-encoder.ts'],
 };
 
 const files = ['index', 'src', 'workers']

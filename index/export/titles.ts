@@ -12,8 +12,7 @@
  * Words are those of the search (text/words.ts), so what is typed should be lower-cased and rid of accents before it is asked.
  * The same entries give the same bytes. Cost: about 200 bytes an entry.
  */
-import { Index } from 'flexsearch';
-import { heaviest } from '../suggest/build.ts';
+import { createIndex, heaviest } from '../suggest/build.ts';
 import { type SuggestEntry, wordsOf } from '../suggest/entries.ts';
 
 const TITLES_VERSION = 1;
@@ -26,14 +25,13 @@ export interface StaticFile {
 
 /** @param shard entries in one file */
 export function exportTitles(entries: Iterable<SuggestEntry>, shard = SHARD): readonly StaticFile[] {
-  const kept = heaviest(entries).map(({ entry }) => entry);
+  const kept = heaviest(entries);
   const files: StaticFile[] = [];
   for (let from = 0; from < kept.length; from += shard) {
     const some = kept.slice(from, from + shard);
-    // Words are cut by us (suggest/entries.ts), so that signs, Han and accents are found here as they are in a search.
-    const index = new Index({ tokenize: 'forward', encode: (words) => words.split(' ').filter(Boolean), cache: false });
+    const index = createIndex();
     some.forEach(({ text }, i) => {
-      index.add(i, wordsOf(text).join(' '));
+      index.add(i, wordsOf(text, false).join(' '));
     });
     const parts: [key: string, data: string][] = [];
     index.export((key, data) => {

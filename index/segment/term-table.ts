@@ -72,11 +72,6 @@ export class TermTable {
     return this.#rows[row + DOC] === doc ? doc : this.#occur(row, doc, position);
   }
 
-  /** The number of a term, which is new when the table did not have it: for who keeps postings otherwise. */
-  number(field: number, units: Uint16Array, length: number, hash: number): number {
-    return this.#find(field, units, length, hash) / ROW;
-  }
-
   #find(field: number, units: Uint16Array, length: number, hash: number): number {
     const mixed = Math.imul(hash ^ (field + 1), 0x9e3779b1) | 0;
     const rows = this.#rows;

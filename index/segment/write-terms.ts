@@ -28,7 +28,7 @@ export function writeTerms(
     const own = byField[field.id]!;
     const table = field.id === keyField ? keys : terms;
     const withPositions = field.index === 'text';
-    const { texts, starts } = encodeTerms(table, own);
+    const { texts, starts } = encode(table, own);
     const order = sortTerms(texts, starts, own.length, false);
     const { postings } = files;
     const { docs, freqs } = postings;
@@ -76,9 +76,9 @@ export function writeTerms(
 }
 
 /** The texts of `terms` as bytes, one behind the other. */
-export function encodeTerms(table: TermTable, terms: ArrayLike<number>): { texts: Uint8Array; starts: Uint32Array } {
+function encode(table: TermTable, terms: readonly number[]): { texts: Uint8Array; starts: Uint32Array } {
   let units = 0;
-  for (let n = 0; n < terms.length; n++) units += table.textLength(terms[n]!);
+  for (const term of terms) units += table.textLength(term);
   const texts = new Uint8Array(units * UNIT_BYTES);
   const starts = new Uint32Array(terms.length + 1);
   let at = 0;

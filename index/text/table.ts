@@ -196,24 +196,6 @@ export function fold(text: string): string {
   return out;
 }
 
-/** How `fold(text)` stands to `begin` in the order of `<`: 0 when it begins so, else -1 or 1. Folds no further than it must. */
-export function compareFolded(text: string, begin: string): number {
-  const entries = charTable();
-  let at = 0;
-  for (let i = 0; i < text.length && at < begin.length; i++) {
-    const unit = text.charCodeAt(i);
-    const entry = entries[unit]!;
-    if (entry & SLOW || (entry === 0 && unit > 0x7f)) {
-      const rest = fold(text.slice(i));
-      const wanted = begin.slice(at);
-      return rest.startsWith(wanted) ? 0 : rest < wanted ? -1 : 1;
-    }
-    const difference = (entry === 0 ? unit : entry & 0xffff) - begin.charCodeAt(at++);
-    if (difference !== 0) return difference < 0 ? -1 : 1;
-  }
-  return at === begin.length ? 0 : -1;
-}
-
 function isCjk(unit: number): boolean {
   return (
     (unit >= 0x4e00 && unit <= 0x9fff) ||

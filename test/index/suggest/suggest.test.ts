@@ -37,30 +37,6 @@ Suggest('swapped, doubled, wrong and missing letters are forgiven, numbers are n
   assert.equal(ask(suggest, '2031'), ['Release 2031']);
 });
 
-Suggest('a letter added or changed is forgiven in any script', () => {
-  const suggest = opened(entry('Красная белка'), entry('Κόκκινος σκίουρος'));
-  assert.equal(ask(suggest, 'красвая'), ['Красная белка']);
-  assert.equal(ask(suggest, 'красая бел'), ['Красная белка']);
-  assert.equal(ask(suggest, 'κοκινος'), ['Κόκκινος σκίουρος']);
-});
-
-Suggest('one mistake is forgiven in a line, in any of its words, and not two', () => {
-  const suggest = opened(entry('Configuration guide'), entry('Configuration of guilds'), entry('Guide dogs'));
-  assert.equal(ask(suggest, 'cofniguration gui'), ['Configuration guide', 'Configuration of guilds']);
-  assert.equal(ask(suggest, 'configuration gudie'), ['Configuration guide']);
-  assert.equal(ask(suggest, 'cofniguration gudie'), []);
-});
-
-Suggest('of many entries with one word, the one with two frequent words is found, however light it is', () => {
-  const entries = Array.from({ length: 6000 }, (_, n) => entry(`${n % 2 ? 'red' : 'blue'} paper ${n}`, 9));
-  const suggest = opened(...entries, entry('Of blue and red', 1));
-  assert.equal(ask(suggest, 'red blue'), ['Of blue and red']);
-  assert.equal(ask(suggest, 'blue re a'), ['Of blue and red']);
-  assert.equal(ask(suggest, 'of red blue'), ['Of blue and red']);
-  assert.equal(ask(suggest, 'red oaks'), []);
-  assert.equal(ask(suggest, 'pap', 3), ['red paper 1', 'red paper 3', 'red paper 5']);
-});
-
 Suggest('accents, Han and technical words are found as they are in a search', () => {
   const suggest = opened(
     entry('Pâté en croûte'),
@@ -118,9 +94,9 @@ Suggest('a file of another version is told apart from a damaged one, with what t
       (error: unknown) =>
         error instanceof IndexError && error.code === code && error.file === 'suggest-3' && advice.test(error.message),
     );
-  opens(3, 'too-new', /upgrade/);
-  opens(1, 'too-old', /build the index again/);
-  assert.is(openSuggest(frame('sug', 2, body)).size, 1);
+  opens(2, 'too-new', /upgrade/);
+  opens(0, 'too-old', /build the index again/);
+  assert.is(openSuggest(frame('sug', 1, body)).size, 1);
   assert.throws(() => openSuggest(frame('sto', 1, body)), /holds "sto"/);
 });
 
@@ -137,29 +113,6 @@ Suggest('it agrees with a list gone through entry by entry', () => {
       typed.split(' ').every((begin) => text.split(' ').some((word) => word.startsWith(begin))),
     );
     assert.equal(ask(suggest, typed, 1000).sort(), dumb.sort(), typed);
-  }
-});
-
-Suggest('the best of many, by all that ranks them: beginning, weight, length', () => {
-  const words = ['tea', 'teapot', 'art', 'part', 'ant'];
-  let seed = 11;
-  const pick = (n: number): number => (seed = (seed * 48271) % 0x7fffffff) % n;
-  const entries = Array.from({ length: 3000 }, (_, n) =>
-    entry(`${words[pick(5)]} ${words[pick(5)]} ${n}`, pick(40), `${n}`),
-  );
-  const suggest = opened(...entries);
-  for (const typed of ['t', 'te', 'a', 'tea', 'tea a', 'art te', 'a t', 'ant ant', 'tea art 1', '29', 'p 2 a']) {
-    const begins = typed.split(' ');
-    const dumb = entries
-      .filter(({ text }) => begins.every((begin) => text.split(' ').some((word) => word.startsWith(begin))))
-      .sort(
-        (a, b) =>
-          Number(b.text.startsWith(typed)) - Number(a.text.startsWith(typed)) ||
-          b.weight - a.weight ||
-          a.text.length - b.text.length ||
-          (a.text < b.text ? -1 : 1),
-      );
-    for (const limit of [1, 8, 100]) assert.equal(suggest.ask(typed, limit), dumb.slice(0, limit), `${typed} ${limit}`);
   }
 });
 

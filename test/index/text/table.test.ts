@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compareFolded, fold, foldSlow } from '../../../index/text/table.ts';
+import { fold, foldSlow } from '../../../index/text/table.ts';
 
 const Table = suite('table');
 
@@ -17,20 +17,5 @@ Table('a text folds as its characters do, one by one, however long it is', () =>
   for (const char of ['A', 'é', 'ﬁ', 'И']) assert.is(fold(char), one(char));
   assert.is(fold('Ab é'.repeat(300)), 'ab e'.repeat(300));
 });
-
-Table('comparing without folding the whole is comparing what was folded', () =>
-  fc.assert(
-    fc.property(text, text, fc.nat(12), (a, b, n) => {
-      for (const begin of [fold(b), fold(a).slice(0, n)]) {
-        const folded = fold(a);
-        assert.is(
-          compareFolded(a, begin),
-          folded.startsWith(begin) ? 0 : folded < begin ? -1 : 1,
-          JSON.stringify([a, begin]),
-        );
-      }
-    }),
-  ),
-);
 
 Table.run();
