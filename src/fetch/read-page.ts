@@ -43,7 +43,7 @@ export function readPage(
   if (!('bytes' in page)) return readParsed(page, all, trapping(outlinks.admit, trapped));
   // Where the page sends its reader is a link too: seldom, so the long way.
   if (page.refresh !== null) return readParsed(parsedOf(page, input.url), all, trapping(outlinks.admit, trapped));
-  const signature = textSignatureOf(input.body, page.visible, facts.url);
+  const signature = textSignatureOf(input.body, page.visible, facts.url, page.astral);
   const rejected: Record<string, number> = {};
   const { links } = page;
   if (page.robots.nofollow) links.count = 0;

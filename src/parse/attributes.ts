@@ -26,8 +26,11 @@ export const has = (tape: Tape, entry: number, attribute: number): boolean => in
 /** '' when it has none. */
 export function attr(tape: Tape, entry: number, attribute: number): string {
   const a = indexOf(tape, entry, attribute);
-  return a < 0 ? '' : attributeValue(tape.bytes as Buffer, tape.valueFrom[a]!, tape.valueTo[a]!);
+  return a < 0 ? '' : valueAt(tape, a);
 }
+/** By the place of the attribute among all. */
+export const valueAt = (tape: Tape, a: number): string =>
+  attributeValue(tape.bytes as Buffer, tape.valueFrom[a]!, tape.valueTo[a]!);
 /** The place of the attribute that says where a link leads; -1 when none does. */
 export function hrefOf(tape: Tape, entry: number): number {
   const a = indexOf(tape, entry, A.href);

@@ -1,6 +1,6 @@
 /**
  * The language of a text by its script and its smallest words: what `the`, `der`, `les` tell. Small on purpose: a table
- * of some 10 kB, no load, no dependency, where trained models take 85 to 380 MB a thread. Good from some twenty words on;
+ * of some 130 kB, no load, no dependency, where trained models take 85 to 380 MB a thread. Good from some twenty words on;
  * says '' rather than guess. On paragraphs of 100 characters and more of a technical manual in 19 languages: see the
  * figures in test/src/parse/language.test.ts.
  */
@@ -66,6 +66,7 @@ const HAN = SCRIPTS.length - 1;
  * A half of a pair is no letter here; pairs are asked each time.
  */
 const UNITS = new Uint8Array(0x1_0000);
+const SCRIPT = 0x1f;
 const LETTER = 0x40;
 const KNOWN = 0x80;
 const isLetter = (character: string): boolean => /^\p{L}/u.test(character);
@@ -91,11 +92,64 @@ const PAIR = 0x100;
 
 /** Languages in the order of their names, so that of two alike the first one wins. */
 const LANGUAGES = Object.keys(WORDS).sort();
-/** Word -> languages, by number. Each tells less, the more languages have the word. */
-const TABLE = new Map<string, number[]>();
-for (const [number, language] of LANGUAGES.entries())
-  for (const word of new Set(WORDS[language]!.split(' '))) TABLE.set(word, [...(TABLE.get(word) ?? []), number]);
-const LONGEST = Math.max(...[...TABLE.keys()].map((word) => word.length));
+
+/**
+ * Words by a hash of their code units, so that a word of a page is looked up where it stands and no string is made of it.
+ * In flat arrays: a thread has a table of its own. Memory: 130 kB.
+ */
+class WordTable {
+  readonly #slots = new Int16Array(SLOTS).fill(-1);
+  readonly #hashes: Int32Array;
+  /** Of all words, one after the other; where each begins, and after the last. */
+  readonly units: Uint16Array;
+  readonly starts: Uint16Array;
+  /** The same of the languages that have it: it tells less, the more they are. */
+  readonly languages: Uint8Array;
+  readonly firsts: Uint16Array;
+
+  constructor() {
+    const table = new Map<string, number[]>();
+    for (const [number, language] of LANGUAGES.entries())
+      for (const word of new Set(WORDS[language]!.split(' '))) table.set(word, [...(table.get(word) ?? []), number]);
+    const words = [...table.keys()];
+    const languages = [...table.values()];
+    this.units = Uint16Array.from(words.join(''), unitOf);
+    this.starts = startsOf(words);
+    this.languages = Uint8Array.from(languages.flat());
+    this.firsts = startsOf(languages);
+    this.#hashes = Int32Array.from(words, (word) => Array.from(word, unitOf).reduce(hashStep, 0));
+    if (new Set(this.#hashes).size < words.length) throw new Error('two words share a hash');
+    for (const [word, hash] of this.#hashes.entries()) {
+      let slot = place(hash);
+      while (this.#slots[slot]! >= 0) slot = next(slot);
+      this.#slots[slot] = word;
+    }
+  }
+
+  /** The word that has this hash, if it is so long; its units are to be compared. -1: none. */
+  find(hash: number, length: number): number {
+    const slots = this.#slots;
+    for (let slot = place(hash); ; slot = next(slot)) {
+      const word = slots[slot]!;
+      if (word < 0) return -1;
+      if (this.#hashes[word] === hash) return this.starts[word + 1]! - this.starts[word]! === length ? word : -1;
+    }
+  }
+}
+
+/** Four times the words. */
+const SLOTS = 1 << 14;
+const hashStep = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193);
+const place = (hash: number): number => (hash ^ (hash >>> 14)) & (SLOTS - 1);
+const next = (slot: number): number => (slot + 1) & (SLOTS - 1);
+/** Words are of the Basic Multilingual Plane, a unit a character. */
+const unitOf = (character: string): number => character.charCodeAt(0);
+function startsOf(lists: readonly { readonly length: number }[]): Uint16Array {
+  const starts = new Uint16Array(lists.length + 1);
+  for (const [i, { length }] of lists.entries()) starts[i + 1] = starts[i]! + length;
+  return starts;
+}
+const TABLE = new WordTable();
 
 /** Characters of a text that are looked at. */
 const SAMPLE = 2000;
@@ -108,7 +162,7 @@ const FEW = 12;
 const LEAD_OF_FEW = 1.4;
 
 /** Which part of a text of so many characters is looked at: its middle; of one that is itself no longer, all. */
-export function sampled(length: number): readonly [from: number, to: number] {
+function sampled(length: number): readonly [from: number, to: number] {
   const from = length > 3 * SAMPLE ? (length - SAMPLE) >> 1 : 0;
   return [from, Math.min(length, from + SAMPLE)];
 }
@@ -120,15 +174,92 @@ const scores = new Float64Array(LANGUAGES.length);
 export function guessLanguage(text: string): string {
   const [from, to] = sampled(text.length);
   const sample = text.slice(from, to).toLowerCase();
-  let letters = 0;
   inScript.fill(0);
-  for (let at = 0; at < sample.length; at++) {
-    const is = characterAt(sample, at);
-    if ((is & LETTER) !== 0) letters++;
-    inScript[is & 31]!++;
+  scores.fill(0);
+  let letters = 0;
+  let words = 0;
+  let told = 0;
+  let start = -1;
+  let hash = 0;
+  for (let at = 0; at <= sample.length; at++) {
+    const is = at < sample.length ? characterAt(sample, at) : 0;
+    if ((is & SCRIPT) !== 0) inScript[is & SCRIPT]!++;
+    if ((is & LETTER) !== 0) {
+      letters++;
+      if (start < 0) {
+        start = at;
+        hash = 0;
+      }
+      hash = hashStep(hash, sample.charCodeAt(at));
+    } else if (start >= 0) {
+      words++;
+      const word = TABLE.find(hash, at - start);
+      if (word >= 0 && isWord(word, sample, start)) {
+        told++;
+        count(word);
+      }
+      start = -1;
+    }
     if ((is & PAIR) !== 0) at++;
   }
   if (letters < 10) return '';
+  return byScript(letters, sample) || byWords(words, told);
+}
+
+function isWord(word: number, sample: string, from: number): boolean {
+  const { units, starts } = TABLE;
+  const end = starts[word + 1]!;
+  for (let i = starts[word]!, at = from; i < end; i++, at++) if (units[i] !== sample.charCodeAt(at)) return false;
+  return true;
+}
+
+/** The same of a text that is ASCII, from its bytes. Cost: half. */
+export function guessLanguageOfAscii(text: Uint8Array): string {
+  const [from, to] = sampled(text.length);
+  scores.fill(0);
+  let letters = 0;
+  let words = 0;
+  let told = 0;
+  let length = 0;
+  let hash = 0;
+  for (let at = from; at <= to; at++) {
+    const letter = at < to ? FOLDED[text[at]!]! : 0;
+    if (letter !== 0) {
+      hash = hashStep(hash, letter);
+      length++;
+    } else if (length > 0) {
+      letters += length;
+      words++;
+      const word = TABLE.find(hash, length);
+      if (word >= 0 && isAsciiWord(word, text, at - length)) {
+        told++;
+        count(word);
+      }
+      length = hash = 0;
+    }
+  }
+  return letters < 10 ? '' : byWords(words, told);
+}
+/** Letters of ASCII in lower case; 0 for all else. */
+const FOLDED = new Uint8Array(256);
+for (let c = 97; c <= 122; c++) FOLDED[c] = FOLDED[c - 32] = c;
+
+function isAsciiWord(word: number, text: Uint8Array, from: number): boolean {
+  const { units, starts } = TABLE;
+  const end = starts[word + 1]!;
+  for (let i = starts[word]!, at = from; i < end; i++, at++) if (units[i] !== FOLDED[text[at]!]) return false;
+  return true;
+}
+
+function count(word: number): void {
+  const { languages, firsts } = TABLE;
+  const first = firsts[word]!;
+  const end = firsts[word + 1]!;
+  for (let l = first; l < end; l++) scores[languages[l]!]! += 1 / (end - first);
+}
+
+/** The language that is told by the script; '' for scripts of many. */
+function byScript(letters: number, sample: string): string {
   const han = inScript[HAN + 1]!;
   for (let script = 0; script < HAN; script++) {
     const language = SCRIPTS[script]![0];
@@ -139,27 +270,10 @@ export function guessLanguage(text: string): string {
       return language;
     }
   }
-  if (han > 0.3 * letters) return 'zh';
+  return han > 0.3 * letters ? 'zh' : '';
+}
 
-  scores.fill(0);
-  let words = 0;
-  let told = 0;
-  let start = -1;
-  for (let at = 0; at <= sample.length; at++) {
-    const is = at < sample.length ? characterAt(sample, at) : 0;
-    if ((is & LETTER) !== 0) {
-      if (start < 0) start = at;
-    } else if (start >= 0) {
-      words++;
-      const languages = at - start <= LONGEST ? TABLE.get(sample.slice(start, at)) : undefined;
-      if (languages !== undefined) {
-        told++;
-        for (const language of languages) scores[language]! += 1 / languages.length;
-      }
-      start = -1;
-    }
-    if ((is & PAIR) !== 0) at++;
-  }
+function byWords(words: number, told: number): string {
   if (words < MIN_WORDS || told === 0 || told < words * MIN_SHARE) return '';
   let best = 0;
   for (let l = 1; l < scores.length; l++) if (scores[l]! > scores[best]!) best = l;

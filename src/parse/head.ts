@@ -67,17 +67,16 @@ export class Head {
   /** A meta element. */
   readMeta(tape: Tape, i: number): void {
     if (!has(tape, i, A.content)) return;
-    const content = clean(attr(tape, i, A.content));
+    const content = (): string => clean(attr(tape, i, A.content));
     const equiv = attr(tape, i, A['http-equiv']).toLowerCase().trim();
-    if (equiv !== '' && !this.httpEquiv.has(equiv)) this.httpEquiv.set(equiv, content);
+    if (equiv !== '' && !this.httpEquiv.has(equiv)) this.httpEquiv.set(equiv, content());
     for (const attribute of [A.name, A.property, A.itemprop]) {
       const name = attr(tape, i, attribute).toLowerCase().trim();
       if (name === '' || name.length > 100 || this.meta.size >= MAX_META) continue;
-      if (name === 'robots' || !this.meta.has(name)) {
-        const before = this.meta.get(name);
-        // Several robots elements add up.
-        this.meta.set(name, before === undefined ? content : before.length < 1000 ? `${before},${content}` : before);
-      }
+      const before = this.meta.get(name);
+      if (before === undefined) this.meta.set(name, content());
+      // Several robots elements add up.
+      else if (name === 'robots' && before.length < 1000) this.meta.set(name, `${before},${content()}`);
     }
   }
 }

@@ -23,10 +23,14 @@ export function robotsFlags(
   agent: string,
   noCache: boolean,
 ): RobotsFlags {
+  const header = headerOf(headers, 'x-robots-tag');
+  // Nearly all pages ask for nothing.
+  if (header === '' && !meta.has('robots') && !meta.has(agent))
+    return { noindex: false, nofollow: false, noarchive: noCache, nosnippet: false };
   const rules = [meta.get('robots') ?? '', ...(agent !== '' && agent !== 'robots' ? [meta.get(agent) ?? ''] : [])];
   // `X-Robots-Tag: otherbot: noindex, nofollow` holds for otherbot up to the next name.
   let ours = true;
-  for (const part of headerOf(headers, 'x-robots-tag').split(',')) {
+  for (const part of header.split(',')) {
     const named = /^\s*([a-z][\w-]*)\s*:(?!\/)(.*)$/i.exec(part);
     if (named !== null && !/^(unavailable_after|max-(snippet|image-preview|video-preview))$/i.test(named[1]!)) {
       ours = named[1]!.toLowerCase() === agent;
@@ -90,6 +94,8 @@ const PUBLISHED = [
   'date',
 ];
 
+const DATED: ReadonlySet<string> = new Set([...PUBLISHED, ...MODIFIED]);
+
 /** Dates in order of trust: JSON-LD, meta elements, time elements, the Last-Modified header. '' when unknown. */
 export function datesOf(
   jsonLd: readonly string[],
@@ -108,12 +114,23 @@ export function datesOf(
       modified ||= found.modified;
     }
   }
-  for (const name of PUBLISHED) published ||= isoDate(meta.get(name) ?? '');
-  for (const name of MODIFIED) modified ||= isoDate(meta.get(name) ?? '');
+  let dated = false;
+  for (const name of meta.keys()) dated ||= DATED.has(name);
+  if (dated) {
+    for (const name of PUBLISHED) published ||= isoDate(meta.get(name) ?? '');
+    for (const name of MODIFIED) modified ||= isoDate(meta.get(name) ?? '');
+  }
   if (published === '') for (const time of times) published ||= isoDate(time);
-  modified ||= isoDate(lastModified);
+  if (modified === '' && lastModified !== last.said) {
+    last.said = lastModified;
+    last.date = isoDate(lastModified);
+  }
+  modified ||= last.date;
   return { published, modified, invalid };
 }
+
+/** The last Last-Modified header: the files of a site are often all of one time, and `Date` is slow to read it. */
+const last = { said: '', date: '' };
 
 /** Most nodes of one JSON-LD block that are looked at. */
 const MAX_NODES = 2000;

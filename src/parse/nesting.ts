@@ -209,6 +209,11 @@ export class Nesting extends OpenElements {
 
   close(nameFrom: number, nameTo: number, hash = nameHash(this.bytes, nameFrom, nameTo)): void {
     const tag = findTag(hash);
+    // Nearly all end tags are of the innermost element; whatever that is, it ends and nothing else does.
+    if (this.key[this.depth] === (tag === 0 ? hash | UNKNOWN : tag)) {
+      this.pop();
+      return;
+    }
     if (this.alien[this.depth] === 1 && this.closeAlien(tag === 0 ? hash | UNKNOWN : tag)) return;
     if (tag === T.br || (tag === T.p && (this.openOf[T.p] === 0 || !this.inButtonScope(T.p)))) {
       if (this.foreign[this.depth] === 1) while (this.foreign[this.depth] === 1) this.pop();

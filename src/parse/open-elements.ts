@@ -259,9 +259,7 @@ for (const tag of [T.script, T.style, T.template, T.form, T.title, T.head]) IN_T
 const endsByItself = (key: number): boolean =>
   key === T.p || key === T.li || key === T.dd || key === T.dt || key === T.option || key === T.optgroup;
 export const isHeading = (tag: number): boolean => tag >= T.h1 && tag <= T.h6;
-const INTEGRATION = new Set<number>(
-  ['foreignobject', 'desc', 'title', 'mi', 'mo', 'mn', 'ms', 'mtext', 'annotation-xml'].map(
-    (name) => T[name as keyof typeof T],
-  ),
-);
-export const isIntegration = (key: number): boolean => INTEGRATION.has(key);
+const INTEGRATION = new Uint8Array(TAG_COUNT);
+for (const name of ['foreignobject', 'desc', 'title', 'mi', 'mo', 'mn', 'ms', 'mtext', 'annotation-xml'])
+  INTEGRATION[T[name as keyof typeof T]] = 1;
+export const isIntegration = (key: number): boolean => key < TAG_COUNT && INTEGRATION[key] === 1;

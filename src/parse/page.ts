@@ -3,7 +3,7 @@ import type { PageLink, ParsedPage } from '../page/parsed.ts';
 import { createResolve } from '../url/resolve.ts';
 import { clean } from './attributes.ts';
 import { decodeText, detectCharset, toUtf8 } from './charset.ts';
-import { guessLanguage, sampled } from './guess-language.ts';
+import { guessLanguage, guessLanguageOfAscii } from './guess-language.ts';
 import { readHtml } from './html.ts';
 import { declaredLanguage } from './language.ts';
 import { BLOCK, chooseMain } from './main-text.ts';
@@ -42,6 +42,8 @@ export interface PageView extends Omit<ParsedPage, 'text' | 'boilerplate' | 'vis
   readonly text: Buffer;
   readonly boilerplate: Buffer;
   readonly visible: Buffer;
+  /** Whether a character of it may lie beyond U+FFFF. */
+  readonly astral: boolean;
   readonly links: RawLinks;
   /** What its links are resolved against. */
   readonly base: string;
@@ -140,6 +142,7 @@ function readMarkup(input: PageInput, settings: ParseSettings, xml: boolean): Pa
     text,
     boilerplate: gather(verdict, BLOCK.boilerplate, text.length),
     visible,
+    astral: reading.blocks.astral,
     headings: reading.headings.map(({ level, text, anchor }) =>
       anchor === '' ? { level, text } : { level, text, anchor },
     ),
@@ -165,16 +168,12 @@ function readMarkup(input: PageInput, settings: ParseSettings, xml: boolean): Pa
   };
 }
 
-/** Of ASCII only the part that is looked at is made a string. */
-function guessOf(text: Buffer): string {
-  if (!isAscii(text)) return guessLanguage(text.toString());
-  const [from, to] = sampled(text.length);
-  return guessLanguage(text.toString('latin1', from, to));
-}
+/** Of ASCII no string is made. */
+const guessOf = (text: Buffer): string => (isAscii(text) ? guessLanguageOfAscii(text) : guessLanguage(text.toString()));
 
 /** The page with its strings, links resolved; lets go of it. */
 export function parsedOf(view: PageView, url: string): ParsedPage {
-  const { bytes: _, text, boilerplate, visible, base, links: raw, ...said } = view;
+  const { bytes: _, text, boilerplate, visible, astral: __, base, links: raw, ...said } = view;
   const links = resolveLinks(raw, base);
   raw.release();
   const { refresh } = said;

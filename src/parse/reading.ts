@@ -1,4 +1,4 @@
-import { attr, clean, has, hrefOf } from './attributes.ts';
+import { attr, clean, has, hrefOf, valueAt } from './attributes.ts';
 import { Head } from './head.ts';
 import { MAX_DEPTH } from './open-elements.ts';
 import { RawLinks } from './raw-links.ts';
@@ -86,8 +86,8 @@ export class Reading {
     let headingStart = 0;
     let headingAnchor = '';
     let headingDepth = 0;
-    // The last id or a[name] that no text followed.
-    let near = '';
+    // The last id or a[name] that no text followed, by its attribute.
+    let near = -1;
     let nearAt = -1;
     /** What the text goes into: 0 the page, 1 its title, 2 JSON-LD. */
     let capture = 0;
@@ -114,15 +114,15 @@ export class Reading {
           blocks.append(BLANK, 0, 1, false, i);
           continue;
         }
-        const before = blocks.wordsNow();
+        const words = linkEntry < 0 ? 0 : blocks.wordsNow();
         const chars = blocks.chars;
         blocks.append(bytes, from[i]!, to[i]!, kind === KIND.text, i);
-        if (aside === 0) {
-          const more = blocks.chars - chars;
-          regions.textAll += more;
-          if (linkEntry >= 0) regions.linkAll += more;
+        const more = aside === 0 ? blocks.chars - chars : 0;
+        regions.textAll += more;
+        if (linkEntry >= 0) {
+          regions.linkAll += more;
+          blocks.wordsInLinks += blocks.wordsNow() - words;
         }
-        if (linkEntry >= 0) blocks.wordsInLinks += blocks.wordsNow() - before;
         continue;
       }
       if (kind === KIND.close) {
@@ -169,10 +169,10 @@ export class Reading {
       const many = tape.many[i]!;
       if (many > 0 && tag !== T.meta && tag !== T.link && tag !== T.script) {
         const id = regions.look(tape, i, tag, flags);
-        if (id !== '') {
+        if (id >= 0) {
           near = id;
           nearAt = blocks.end;
-          if (headingEntry >= 0 && headingAnchor === '') headingAnchor = id;
+          if (headingEntry >= 0 && headingAnchor === '') headingAnchor = valueAt(tape, id);
         }
       }
       if (marked !== null && kind === KIND.open) {
@@ -274,7 +274,7 @@ export class Reading {
             headingStart = blocks.end;
             headingDepth = depth;
             headingAnchor = attr(tape, i, A.id);
-            if (headingAnchor === '' && nearAt === blocks.end) headingAnchor = near;
+            if (headingAnchor === '' && nearAt === blocks.end) headingAnchor = valueAt(tape, near);
             blocks.kindNow = 1;
           }
           break;

@@ -1,5 +1,4 @@
 import { is } from './attributes.ts';
-import { attributeValue } from './references.ts';
 import { tokensOf } from './side-names.ts';
 import { A, SKIP, T } from './tags.ts';
 import { KIND, type Tape } from './tape.ts';
@@ -74,26 +73,29 @@ export class Regions {
     this.mainKind[this.mains++] = kind;
   }
 
-  /** What the attributes of an element say about its place; answers its id, or the name of a link target. */
-  look(tape: Tape, i: number, tag: number, flags: number): string {
+  /**
+   * What the attributes of an element say about its place. Answers which of all attributes is its id, or the name of a
+   * link target; -1: none, or it is empty or too long.
+   */
+  look(tape: Tape, i: number, tag: number, flags: number): number {
     const first = tape.from[i]!;
     const last = first + tape.many[i]!;
     const bytes = tape.bytes as Buffer;
     const open = tape.kind[i] === KIND.open;
-    let id = '';
+    let id = -1;
     for (let a = first; a < last; a++) {
       const from = tape.valueFrom[a]!;
       const to = tape.valueTo[a]!;
       switch (tape.attribute[a]) {
         case A.id:
-          if (to - from <= 200) id = attributeValue(bytes, from, to);
+          if (to - from <= 200) id = from < to ? a : -1;
           if (open && (flags & SKIP) === 0 && tokensOf(bytes, from, to)) this.side(i, SIDE.names);
           break;
         case A.class:
           if (open && (flags & SKIP) === 0 && tokensOf(bytes, from, to)) this.side(i, SIDE.names);
           break;
         case A.name:
-          if (tag === T.a && id === '' && to - from <= 200) id = attributeValue(bytes, from, to);
+          if (tag === T.a && id < 0 && to - from <= 200 && from < to) id = a;
           break;
         case A.hidden:
           if (open) this.side(i, SIDE.hidden);

@@ -1,5 +1,5 @@
 import type { Nesting } from './nesting.ts';
-import { T } from './tags.ts';
+import { hashEnd, hashStep, T } from './tags.ts';
 
 /** What never ended, so that the rest of the page went with it; '' when all did. */
 export type Unclosed = '' | 'comment' | 'tag' | 'script' | 'element';
@@ -97,12 +97,13 @@ function startTag(page: Buffer, from: number, n: number, tape: Nesting): number 
   pending = 0;
   let i = from;
   let c = page[i]!;
+  let hash = 0;
   do {
-    i++;
-    if (i >= n) return -1;
+    hash = hashStep(hash, c);
+    if (++i >= n) return -1;
     c = page[i]!;
   } while ((IN_TAG[c]! & ENDS_NAME) === 0);
-  const tag = tape.start(from, i);
+  const tag = tape.start(from, i, hashEnd(hash, i - from));
   let selfClosing = false;
   if (c !== GT) {
     i = attributes(page, i, n, tape);
@@ -135,7 +136,9 @@ function attributes(page: Buffer, from: number, n: number, tape: Nesting | null)
     if (k === 4) return i;
     slashAlone = false;
     const nameFrom = i;
+    let hash = 0;
     do {
+      hash = hashStep(hash, c);
       if (++i >= n) return -1;
       c = page[i]!;
       k = IN_TAG[c]!;
@@ -147,7 +150,7 @@ function attributes(page: Buffer, from: number, n: number, tape: Nesting | null)
       k = IN_TAG[c]!;
     }
     if (k !== 8) {
-      if (tape !== null) tape.attributeAt(nameFrom, nameTo, nameTo, nameTo);
+      if (tape !== null) tape.attributeAt(nameFrom, nameTo, nameTo, nameTo, hashEnd(hash, nameTo - nameFrom));
       continue;
     }
     do {
@@ -174,14 +177,16 @@ function attributes(page: Buffer, from: number, n: number, tape: Nesting | null)
       }
       valueTo = i;
     }
-    if (tape !== null) tape.attributeAt(nameFrom, nameTo, valueFrom, valueTo);
+    if (tape !== null) tape.attributeAt(nameFrom, nameTo, valueFrom, valueTo, hashEnd(hash, nameTo - nameFrom));
   }
 }
 
 function endTag(page: Buffer, from: number, n: number, tape: Nesting): number {
   let i = from;
   let c = page[i]!;
+  let hash = 0;
   do {
+    hash = hashStep(hash, c);
     if (++i >= n) return -1;
     c = page[i]!;
   } while ((IN_TAG[c]! & ENDS_NAME) === 0);
@@ -190,7 +195,7 @@ function endTag(page: Buffer, from: number, n: number, tape: Nesting): number {
     i = attributes(page, i, n, null);
     if (i < 0) return -1;
   }
-  tape.close(from, nameTo);
+  tape.close(from, nameTo, hashEnd(hash, nameTo - from));
   return i + 1;
 }
 

@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer';
 import { hash } from 'node:crypto';
 
 /**
@@ -19,10 +18,10 @@ export function textSignature(body: Uint8Array, text: string, url: string): Uint
   return text === '' ? md5Signature(body, url) : md5(cesu8(text));
 }
 
-/** The same of a text that is UTF-8 already. */
-export function textSignatureOf(body: Uint8Array, text: Buffer, url: string): Uint8Array {
+/** The same of a text that is UTF-8 already, without NUL; `astral`: perhaps with characters beyond U+FFFF. */
+export function textSignatureOf(body: Uint8Array, text: Buffer, url: string, astral: boolean): Uint8Array {
   if (text.length === 0) return md5Signature(body, url);
-  return isAscii(text) && !text.includes(0) ? md5(text) : md5(cesu8(text.toString()));
+  return astral ? md5(cesu8(text.toString())) : md5(text);
 }
 
 export interface ProfileOptions {

@@ -308,8 +308,9 @@ KEPT[T.script] = bits('type');
 KEPT[T.style] = 0;
 
 /** Hash of a name in any case, byte by byte: 0, a step a byte, hashEnd with the length. Also tells unknown names apart. */
-const hashStep = (h: number, c: number): number => Math.imul(h ^ (c | 32), 0x01000193);
-const hashEnd = (h: number, length: number): number => (h ^ (h >>> 15) ^ Math.imul(length, 0x9e3779b1)) & 0x3fffffff;
+export const hashStep = (h: number, c: number): number => Math.imul(h ^ (c | 32), 0x01000193);
+export const hashEnd = (h: number, length: number): number =>
+  (h ^ (h >>> 15) ^ Math.imul(length, 0x9e3779b1)) & 0x3fffffff;
 
 export function nameHash(source: Uint8Array, from: number, to: number): number {
   let h = 0;

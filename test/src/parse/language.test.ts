@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ParsedPage } from '../../../src/page/parsed.ts';
-import { guessLanguage } from '../../../src/parse/guess-language.ts';
+import { guessLanguage, guessLanguageOfAscii } from '../../../src/parse/guess-language.ts';
 import { languageTag } from '../../../src/parse/language.ts';
 import { parsePage } from '../../../src/parse/page.ts';
 import { fixturePages } from './kit/fixtures.ts';
@@ -49,6 +49,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
 for (const [language, text] of Object.entries(SAMPLES))
   Language(`"${text.slice(0, 30)}" is ${language || 'in no language that can be told'}`, () => {
     assert.is(guessLanguage(text), language);
+    const ascii = text.replace(/[^\x00-\x7f]/g, '').repeat(30);
+    assert.is(guessLanguageOfAscii(Buffer.from(ascii)), guessLanguage(ascii), ascii);
   });
 Language('what a page says of itself comes first; tags are tidied', () => {
   assert.is(page(`<html lang="fr"><p>${SAMPLES.en}`).lang, 'fr');
