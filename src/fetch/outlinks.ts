@@ -36,6 +36,8 @@ export class Outlinks {
   readonly #keys: Uint8Array[] = [];
   readonly #reasons: Reason[] = [];
 
+  /** What `#lookUp` met for the first time and cannot tell the address of: that is kept when `URL` said it. -1: nothing. */
+  #untold = -1;
   #page = 0;
   readonly #base = new Base();
   // The links of the page at hand: address, whether all ask not to be followed, where their texts stand in `anchors`.
@@ -94,6 +96,7 @@ export class Outlinks {
         resolve ??= createResolve(base);
         const address = resolve(raw.href(link));
         id = address === '' ? NO_ADDRESS : this.#idOf(withoutFragment(address));
+        if (this.#untold >= 0) this.#alias.set(this.#untold, id);
       }
       if (id === NO_ADDRESS) continue;
       let at: number;
@@ -120,19 +123,22 @@ export class Outlinks {
   /** The address an attribute's value leads to, NO_ADDRESS (also for a place in the page itself), or UNSURE: ask `URL`. */
   #lookUp(page: Buffer, from: number, to: number, own: boolean): number {
     const base = this.#base;
+    this.#untold = -1;
     if (from === to || !base.plain) return UNSURE;
     if (page[from] === HASH) return own && !isBang(page, from, to) ? NO_ADDRESS : UNSURE;
     const absolute = isAbsolute(page, from, to);
     if (!(absolute ? base.absolute(page, from, to) : base.relative(page, from, to))) return UNSURE;
-    let id = this.#known.find(base.bytes, base.length, page, base.from, base.to, base.hash);
+    let id = this.#known.find(base.head, base.length, page, base.from, base.to, base.hash);
     if (id < 0) {
-      const written = page.toString('latin1', base.from, base.to);
-      id = this.#known.add(base.bytes, base.length, page, base.from, base.to, base.hash);
+      id = this.#known.add(base.head, base.length, page, base.from, base.to, base.hash);
       this.#unknown(id);
-      if (absolute) this.#alias.set(id, this.#aliasOf(written));
+      if (absolute && !base.escaped) this.#alias.set(id, this.#aliasOf(page.toString('latin1', base.from, base.to)));
     }
     const alias = this.#alias.of[id]!;
-    return alias === UNASKED ? id : alias;
+    if (alias !== UNASKED) return alias;
+    if (!base.escaped) return id;
+    this.#untold = id;
+    return UNSURE;
   }
 
   /** An absolute address means the same on every page, but may be written in many ways. */

@@ -1,39 +1,75 @@
+/** What no address begins with. */
+const ESCAPED = Buffer.from('&');
 /** A longer one goes the long way. */
 const LONGEST_BASE = 2048;
 
 /**
  * What the links of a page are resolved against, in bytes. `relative` and `absolute` say whether a link is sure to lead to
- * `length` bytes of `bytes` and then its own from `from` to `to`, whose `hash` is ready.
+ * `length` bytes of `head` and then its own from `from` to `to`, whose `hash` is ready.
+ *
+ * If it is `escaped`, the same bytes always lead to the same address, but not to what they say: there are references in
+ * it (`?a=1&amp;b=2`).
  */
 export class Base {
   plain = false;
-  readonly bytes = Buffer.allocUnsafeSlow(LONGEST_BASE);
+  head: Uint8Array = ESCAPED;
   length = 0;
+  escaped = false;
   from = 0;
   to = 0;
   hash = 0;
   #base = '';
+  /** Of the last that was plain: scheme, authority and the slash after them, which lie in `#bytes`. */
+  #origin = '';
   #originEnd = 0;
   #folderEnd = 0;
+  /** Whether the folder itself has an ampersand. */
+  #ampersand = false;
+  readonly #bytes = Buffer.allocUnsafeSlow(LONGEST_BASE);
   /** Of as many bytes. */
   readonly #hashOf = new Int32Array(LONGEST_BASE + 1);
 
   set(base: string): void {
     if (base === this.#base) return;
     this.#base = base;
+    if (this.#sameSite(base)) return;
     this.plain = /^https?:\/\//.test(base) && URL.canParse(base) && new URL(base).href === base;
     const query = base.search(/[?#]/);
     const folder = base.slice(0, base.lastIndexOf('/', query < 0 ? base.length : query) + 1);
     if (folder.length > LONGEST_BASE) this.plain = false;
     if (!this.plain) return;
-    this.#folderEnd = this.bytes.write(folder, 'latin1');
+    this.#folderEnd = this.#bytes.write(folder, 'latin1');
     this.#originEnd = folder.indexOf('/', 8);
+    this.#origin = folder.slice(0, this.#originEnd + 1);
+    this.#ampersand = folder.includes('&');
     let hash = SEED;
     for (let i = 0; i < this.#folderEnd; i++) {
       this.#hashOf[i] = hash;
-      hash = step(hash, this.bytes[i]!);
+      hash = step(hash, this.#bytes[i]!);
     }
     this.#hashOf[this.#folderEnd] = hash;
+  }
+
+  /** A base with the origin of the last one and a path of plain signs is plain too: `URL` need not be asked of each page. */
+  #sameSite(base: string): boolean {
+    const from = this.#origin.length;
+    if (from === 0 || base.length > LONGEST_BASE || !base.startsWith(this.#origin)) return false;
+    let folderEnd = from;
+    let hash = this.#hashOf[from]!;
+    for (let i = from; i < base.length; i++) {
+      const c = base.charCodeAt(i);
+      if (c > 127) return false;
+      this.#bytes[i] = c;
+      this.#hashOf[i] = hash;
+      hash = step(hash, c);
+      if (c === SLASH) folderEnd = i + 1;
+      else if (SIGNS[c] !== PLAIN && (c !== DOT || this.#bytes[i - 1] === SLASH)) return false;
+    }
+    this.#hashOf[base.length] = hash;
+    this.#folderEnd = folderEnd;
+    this.#ampersand = false;
+    this.plain = true;
+    return true;
   }
 
   /** As createResolve (resolve.ts) is sure: only a path, without segments that a dot begins, without escapes. */
@@ -52,7 +88,7 @@ export class Base {
         // Up from `/` leads to `/`.
         if (length > this.#originEnd + 1) {
           length--;
-          while (this.bytes[length - 1] !== SLASH) length--;
+          while (this.#bytes[length - 1] !== SLASH) length--;
         }
       }
       scheme = at === from;
@@ -61,7 +97,9 @@ export class Base {
     let hash = this.#hashOf[length]!;
     let path = true;
     let before = SLASH;
+    this.head = this.#bytes;
     this.length = length;
+    this.escaped = false;
     this.from = at;
     for (; at < to; at++) {
       const c = page[at]!;
@@ -76,7 +114,10 @@ export class Base {
         } else if (c === DOT) {
           if (path && before === SLASH) return false;
         } else if (c === SLASH) scheme = false;
-        else if (c !== PERCENT || path) return false;
+        else if (path) return false;
+        // In a query, a reference stands for what it stands for wherever the folder ends.
+        else if (c === AMP) return !this.#ampersand && this.#escaped(page, at, to, hash);
+        else if (c !== PERCENT) return false;
       }
       before = c;
       hash = step(hash, c);
@@ -86,22 +127,44 @@ export class Base {
     return true;
   }
 
-  /** What begins with `http://` or `https://` and has only visible ASCII, without references, leads where it says. */
+  /** What begins with `http://` or `https://` and has only visible ASCII leads where it says, whatever the base. */
   absolute(page: Uint8Array, from: number, to: number): boolean {
     let hash = SEED;
     let at = from;
+    this.head = this.#bytes;
+    this.length = 0;
+    this.escaped = false;
+    this.from = from;
     for (; at < to; at++) {
       const c = page[at]!;
       if (c === HASH) {
         if (isBang(page, at, to)) return false;
         break;
       }
-      if (c <= 32 || c >= 127 || c === AMP) return false;
+      if (c === AMP) {
+        // Apart from addresses, which begin otherwise: one may say what this only means, or mean what this says.
+        this.head = ESCAPED;
+        this.length = ESCAPED.length;
+        return this.#escaped(page, at, to, hash);
+      }
+      if (c <= 32 || c >= 127) return false;
       hash = step(hash, c);
     }
-    this.length = 0;
-    this.from = from;
     this.to = at;
+    this.hash = hash;
+    return true;
+  }
+
+  /** The rest of a link, from its first ampersand on. A `#` may belong to a reference, so a fragment is not cut off. */
+  #escaped(page: Uint8Array, from: number, to: number, before: number): boolean {
+    let hash = before;
+    for (let at = from; at < to; at++) {
+      const c = page[at]!;
+      if (c <= 32 || c >= 127) return false;
+      hash = step(hash, c);
+    }
+    this.escaped = true;
+    this.to = to;
     this.hash = hash;
     return true;
   }

@@ -41,7 +41,7 @@ function seeded(seed: number): (most: number) => number {
 
 const PIECES = (
   'a b.html #! #&excl; #a ../ ./ / // ? # & &amp; &#35; &#x2e; % %41 %7e : @ = ; . .. x-y_z ~ ! http: https: HTTP: http:// https:// file:///srv/ mailto: ' +
-  'h.example www.h.example H.Example h.example:80 other.example javascript: ä 日 \\ ^ | [ ] { } ` jsessionid=1 ?sid= PHPSESSID=ab index.html'
+  '?a=1&amp;b=2 ?c&num;d &amp;e h.example www.h.example H.Example h.example:80 other.example javascript: ä 日 \\ ^ | [ ] { } ` jsessionid=1 ?sid= PHPSESSID=ab index.html'
 )
   .split(' ')
   .concat(' ', '\t', '\n');
@@ -80,6 +80,9 @@ for (const [what, gate] of [
       'https://h.example/a/?q',
       'http://h.example/a/b/c.html?x=1',
       'http://h.example/a/#!b',
+      'http://h.example/a&b/.c.html',
+      'http://h.example/a/b.html',
+      'http://h.example/a/c.html',
     ];
     for (let page = 0; page < 1000; page++) {
       let html =
@@ -99,6 +102,27 @@ for (const [what, gate] of [
       assert.equal(quick, dumb, html);
     }
   });
+
+Links('what references say and what they mean are two addresses, whichever comes first', () => {
+  const says = 'http://h.example/a&amp;amp;b/c?d&amp;amp;e';
+  const means = 'http://h.example/a&amp;b/c?d&amp;e';
+  for (const [url, hrefs] of [
+    ['http://h.example/a&amp;b/', ['c?d&amp;e', means, says, 'c', 'http://h.example/a&amp;b/c', '../a&amp;b/c']],
+    [
+      'http://h.example/',
+      ['c?d&amp;e', 'c?d&amp;amp;e', 'http://h.example/c?d&amp;e', 'c?d&e', 'c?d&#35;e', 'c?d&num;e'],
+    ],
+  ] as const)
+    for (const order of [hrefs, hrefs.toReversed()]) {
+      const outlinks = new Outlinks(anywhere);
+      for (const pages of [order, order, order.toReversed()]) {
+        const html = pages.map((href) => `<a href="${href}">${href}</a>`).join(' ');
+        const [quick, dumb] = both(Buffer.from(html), url, outlinks, anywhere);
+        assert.equal(quick, dumb, html);
+        if (quick.kind === 'page') assert.ok(decodePageLinks(quick.links).links.length > 2);
+      }
+    }
+});
 
 Links('pages of the web are the same as by strings, whatever was met before', () => {
   const outlinks = new Outlinks(anywhere);
