@@ -1,6 +1,7 @@
 /** The sentences at the end of a run: why nothing was done, or why a seed brought nothing. */
+import type { Known } from './crawl-known.ts';
 import { explain, type Reason } from './page/reason.ts';
-import type { CrawldbStats, PageRecord } from './read/pages.ts';
+import type { PageRecord } from './read/pages.ts';
 import { isFolder } from './url/files.ts';
 import type { Explanation } from './why/why.ts';
 
@@ -15,7 +16,7 @@ const FINE: ReadonlySet<Reason> = new Set<Reason>([
 ]);
 
 /** Why no round was run. */
-export const nothingDue = ({ urls, leased, nextDue }: CrawldbStats): string =>
+export const nothingDue = ({ urls, leased, nextDue }: Known): string =>
   urls === 0
     ? 'nothing was fetched: crawldb holds no address, so every seed was refused'
     : `nothing is due: ${urls} address${urls === 1 ? '' : 'es'} known, ` +

@@ -1,6 +1,5 @@
 /** What rounds did, in figures. */
 import { cpuUsage, resourceUsage } from 'node:process';
-import type { CrawldbStats } from './read/pages.ts';
 import type { SegmentStats } from './read/segment.ts';
 import type { Counters } from './run/context.ts';
 
@@ -60,10 +59,10 @@ export function roundOf(round: number, segments: readonly string[], stats: reado
 /** Begins to count; what it returns makes the summary of all that was done since. `now`: ms since the epoch. */
 export function startSummary(
   now: () => number,
-): (done: readonly Round[], indexed: Counters, stats: CrawldbStats, notes: readonly string[]) => Summary {
+): (done: readonly Round[], indexed: Counters, urls: number, notes: readonly string[]) => Summary {
   const started = now();
   const cpu = cpuUsage();
-  return (done, indexed, stats, notes) => {
+  return (done, indexed, urls, notes) => {
     const used = cpuUsage(cpu);
     const sum = (name: 'fetched' | 'parsed' | 'failed' | 'unchanged' | 'gone'): number =>
       done.reduce((total, round) => total + round[name], 0);
@@ -74,7 +73,7 @@ export function startSummary(
       failed: sum('failed'),
       unchanged: sum('unchanged'),
       gone: sum('gone'),
-      urls: stats.urls,
+      urls,
       indexed: indexed.indexed ?? 0,
       leftOut: indexed.leftOut ?? 0,
       duplicates: indexed.duplicates ?? 0,

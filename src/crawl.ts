@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { addressOf, admitKnown } from './crawl-address.ts';
 import { FORMAT, folderOptions, noCrawl, readCrawlFile, writeCrawlFile } from './crawl-folder.ts';
 import { CrawlHold, type Held } from './crawl-hold.ts';
+import { KnownPages } from './crawl-known.ts';
 import { nothingDue, seedNotes } from './crawl-notes.ts';
 import { CrawlSteps } from './crawl-steps.ts';
 import { type Round, roundOf, type Summary, startSummary } from './crawl-summary.ts';
@@ -84,6 +85,7 @@ export class Crawl implements AsyncDisposable {
   private seeds: readonly string[];
   private readonly holding: CrawlHold;
   private readonly steps: CrawlSteps;
+  private readonly counted = new KnownPages();
   private session: Promise<SearchSession> | undefined;
 
   private constructor(dir: string, given: Options, options: Settled, seeds: readonly string[], more: CrawlMore) {
@@ -273,7 +275,7 @@ export class Crawl implements AsyncDisposable {
     this.tell({ kind: 'round-started', round: number });
     if (segments.length === 0) {
       const before = new Set(this.segments());
-      await this.generate(input);
+      this.counted.generated(await this.generate(input));
       segments = this.segments().filter((name) => !before.has(name));
       if (segments.length === 0) return null;
     }
@@ -308,6 +310,7 @@ export class Crawl implements AsyncDisposable {
   /** Everything: inject, rounds, index, dedup, merge, publish. On a folder that was left in the middle it goes on. */
   async run(lines: string | Iterable<string> = []): Promise<Summary> {
     const summarize = startSummary(() => this.now());
+    this.counted.forget();
     const notes: string[] = [];
     const seeds = [...linesOf(lines)].filter((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
     // Before anything is made: the folder then keeps the name that is given next.
@@ -329,12 +332,12 @@ export class Crawl implements AsyncDisposable {
     await this.holding.freshThreads();
     const indexed = await this.index();
     if (indexed.leftOut) notes.push(`${indexed.leftOut} segments were left out of the index; the warnings say why`);
-    const stats = await this.stats();
-    if (done.length === 0) notes.push(nothingDue(stats));
+    const known = this.counted.known ?? (await this.stats());
+    if (done.length === 0) notes.push(nothingDue(known));
     notes.push(...(await seedNotes(this.seeds, this)));
     const unknown = await unknownDocuments(join(this.dir, 'index'), (await this.hold('crawl')).tables.crawldb);
     if (unknown !== null) notes.push(unknown);
-    return summarize(done, indexed, stats, notes);
+    return summarize(done, indexed, known.urls, notes);
   }
 
   /** Searches the published index; needs no lock, and keeps the snapshot it opened until `reload`. */
@@ -513,7 +516,7 @@ export class Crawl implements AsyncDisposable {
   /** What a fetched segment found goes into crawldb and linkdb, where it is not there yet. */
   private async apply(segment: string): Promise<void> {
     const { tables } = await this.hold('crawl');
-    if (!(await isUpdated(tables, segment))) await this.updatedb(segment);
+    if (!(await isUpdated(tables, segment))) this.counted.updated(await this.updatedb(segment));
     if (!(await isInverted(tables, segment))) await this.invertlinks(segment);
   }
 }

@@ -115,19 +115,26 @@ async function index(folder: string, table: Table): Promise<string[]> {
     } catch (error) {
       return [...problems, (error as Error).message];
     }
-    const unknown = await unknownIn(snapshot, table);
+    const unknown = await unknownIn(snapshot, table, 1);
     return unknown === null ? problems : [...problems, unknown];
   } finally {
     snapshot.close();
   }
 }
 
-/** Documents of the published index that crawldb knows nothing of, in one sentence for people; null: none. */
+/** Documents that are looked at after a run; spread over the index, so that a crawldb that was lost is seen. */
+const SAMPLE = 1000;
+
+/**
+ * Documents of the published index that crawldb knows nothing of, in one sentence for people; null: none. Looks at a
+ * sample of a large index: `verify` looks at all.
+ */
 export async function unknownDocuments(folder: string, crawldb: Table): Promise<string | null> {
   const snapshot = openSnapshot(new FsDirectory(folder));
   if (!snapshot) return null;
   try {
-    return await unknownIn(snapshot, crawldb);
+    const documents = snapshot.segments.reduce((sum, { docs }) => sum + docs, 0);
+    return await unknownIn(snapshot, crawldb, Math.max(1, Math.ceil(documents / SAMPLE)));
   } finally {
     snapshot.close();
   }
@@ -136,8 +143,14 @@ export async function unknownDocuments(folder: string, crawldb: Table): Promise<
 /** Ids come in the order of their terms, so the keys of a batch are near each other: some microseconds a document. */
 const AT_ONCE = 1000;
 
-async function unknownIn(snapshot: NonNullable<ReturnType<typeof openSnapshot>>, table: Table): Promise<string | null> {
+/** @param every one id of so many is looked at */
+async function unknownIn(
+  snapshot: NonNullable<ReturnType<typeof openSnapshot>>,
+  table: Table,
+  every: number,
+): Promise<string | null> {
   let unknown = 0;
+  let looked = 0;
   let first = '';
   let ids: string[] = [];
   const look = async (): Promise<void> => {
@@ -145,24 +158,26 @@ async function unknownIn(snapshot: NonNullable<ReturnType<typeof openSnapshot>>,
     sorted.sort(([a], [b]) => Buffer.compare(a, b));
     ids = [];
     const found = await table.getMany(sorted.map(([key]) => key));
+    looked += found.length;
     for (const [i, record] of found.entries()) if (!record && unknown++ === 0) first = sorted[i]![1];
   };
   for (const segment of snapshot.segments)
-    for (const id of crawledIds(segment)) if (ids.push(id) >= AT_ONCE) await look();
+    for (const id of crawledIds(segment, every)) if (ids.push(id) >= AT_ONCE) await look();
   await look();
   return unknown === 0
     ? null
-    : `${unknown} indexed document${unknown === 1 ? ' is' : 's are'} unknown to crawldb, such as ${first}; ` +
+    : `${every > 1 ? `of ${looked} indexed documents looked at ${unknown}` : `${unknown} indexed document${unknown === 1 ? '' : 's'}`} ` +
+        `${unknown === 1 ? 'is' : 'are'} unknown to crawldb, such as ${first}; ` +
         'nuthatch index --all makes an index of what the segments hold';
 }
 
-/** Ids of live documents that came from a crawl segment. */
-function* crawledIds(segment: SegmentReader): Generator<string, void, undefined> {
+/** Ids of live documents that came from a crawl segment; of the ids in their order, one of so many. */
+function* crawledIds(segment: SegmentReader, every: number): Generator<string, void, undefined> {
   const ids = segment.terms('id');
   const from = segment.column('segment');
   if (from?.kind !== 'string') return;
   const docs = ids.size > 0 ? ids.postings(0) : undefined;
-  for (let n = 0; n < ids.size; n++) {
+  for (let n = 0; n < ids.size; n += every) {
     ids.postings(n, docs);
     for (let doc = docs!.next(); doc < segment.docs; doc = docs!.next()) {
       const live = !segment.live || isLive(segment.live, doc);

@@ -112,6 +112,23 @@ CrawlSuite('crawled again at once, nothing is due, and it says so', async () => 
   assert.match(again.notes.join(), /nothing is due: 3 addresses known, .*next due 20/);
 });
 
+CrawlSuite('the addresses a run says it knows are those of crawldb, counted without a pass over it', async () => {
+  const more = page('More', '/old', '/gone', '/p/1', '/p/99');
+  const web = await webOf({ ...pagesSite(12), '/old': { status: 301, to: '/p/3' }, '/more': more });
+  await using crawl = await Crawl.open(folder(), { ...quick, round: { topN: 5, maxPages: 8 } });
+  const all = crawl.stats.bind(crawl);
+  for (const seeds of [[`${web.origin}/`], [`${web.origin}/more`], [], [], []]) {
+    let passes = 0;
+    crawl.stats = () => {
+      passes++;
+      return all();
+    };
+    const { urls } = await crawl.run(seeds);
+    assert.is(urls, (await all()).urls);
+    assert.is(passes, 0);
+  }
+});
+
 CrawlSuite('every step alone, in order, comes to what one call does', async () => {
   const web = await webOf(small());
   await using whole = await Crawl.open(folder(), quick);
