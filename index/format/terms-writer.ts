@@ -5,7 +5,8 @@ import { type FileSeal, FrameWriter } from '../io/frame.ts';
 import { BLOCK } from './pack.ts';
 import type { TermEntry } from './postings.ts';
 import type { ReverseWriter } from './reverse.ts';
-import { HAS_POSITIONS, TERMS, TERMS_VERSION } from './terms.ts';
+import { TERMS } from './term-blocks.ts';
+import { HAS_POSITIONS, TERMS_VERSION } from './terms.ts';
 
 /** Takes the terms of one field after the other, each field's in order. */
 export class TermsWriter {

@@ -1,5 +1,5 @@
 /**
- * Terms: here is a term, where are its postings? Read here, written by terms-writer.ts.
+ * Terms: here is a term, where are its postings? Read here and in term-blocks.ts, written by terms-writer.ts.
  *
  * File `<segment>.trm`, read whole when the segment is opened. The terms of each field by themselves, in the order of
  * their bytes, which is that of JavaScript's `<` (units.ts); in blocks of 32, front-coded within a block.
@@ -25,15 +25,13 @@
 import { corrupt, IndexError } from '../errors.ts';
 import { ByteReader } from '../io/bytes.ts';
 import { unframe } from '../io/frame.ts';
-import { BLOCK } from './pack.ts';
-import { INLINE_POSITIONS, PostingsCursor, type PostingsSource, type TermEntry } from './postings.ts';
+import { PostingsCursor, type PostingsSource, type TermEntry } from './postings.ts';
 import type { ReversePermutation } from './reverse.ts';
-import { decodeString, decodeUnits, encodeString, UNIT_BYTES } from './units.ts';
+import { TERMS, TermKeys, TermNumbers } from './term-blocks.ts';
+import { encodeString, UNIT_BYTES } from './units.ts';
 import { WordFile } from './words.ts';
 
 export const TERMS_VERSION = 1;
-/** Terms in a block. */
-export const TERMS = 32;
 export const HAS_POSITIONS = 1;
 /** A block's offset is 32 bits. */
 const LARGEST = 2 ** 32;
@@ -71,28 +69,9 @@ export class TermDictionary implements PostingsSource {
   keyBytes: Uint8Array = new Uint8Array(0);
   keyFrom = 0;
   keyEnd = 0;
-  readonly #bytes: Uint8Array;
-  /** Where each block starts, and where the last ends. */
-  readonly #blocks: Uint32Array;
-  /** Where the reader of varints stands. */
-  #at = 0;
-
-  /** The block whose keys are unpacked, and the keys: key i of it is #keys[#keyEnds[i]..#keyEnds[i + 1]). */
-  #keyBlock = -1;
-  #keys = new Uint8Array(4096);
-  readonly #keyEnds = new Uint32Array(TERMS + 1);
-  /** The block whose numbers are unpacked. */
-  #numberBlock = -1;
-  readonly #df = new Int32Array(TERMS);
-  readonly #ttf = new Float64Array(TERMS);
-  readonly #doc = new Int32Array(TERMS);
-  readonly #postingsAt = new Float64Array(TERMS + 1);
-  readonly #skipsAt = new Float64Array(TERMS + 1);
-  readonly #positionsAt = new Float64Array(TERMS + 1);
-  /** Where the inline gaps of a term stand in #bytes; 0 for none. */
-  readonly #inlineAt = new Uint32Array(TERMS);
+  readonly #keys: TermKeys;
+  readonly #numbers: TermNumbers;
   #query = new Uint8Array(1024);
-  #queryLength = 0;
 
   constructor(
     bytes: Uint8Array,
@@ -106,8 +85,8 @@ export class TermDictionary implements PostingsSource {
       readonly reversed: ReversePermutation | null;
     },
   ) {
-    this.#bytes = bytes;
-    this.#blocks = blocks;
+    this.#keys = new TermKeys(bytes, blocks, size);
+    this.#numbers = new TermNumbers(bytes, blocks, size, hasPositions);
     this.size = size;
     this.hasPositions = hasPositions;
     const { words } = more;
@@ -123,75 +102,43 @@ export class TermDictionary implements PostingsSource {
   /** The number of a term, -1 when the field does not have it. */
   find(term: string): number {
     const n = this.ceil(term);
-    return n < this.size && this.#isQuery(n) ? n : -1;
+    return this.#keys.isFound ? n : -1;
   }
 
   /** The number of the first term >= `term`; `size` when there is none. */
   ceil(term: string): number {
-    if (this.size === 0) return 0;
-    if (term.length * UNIT_BYTES > this.#query.length) this.#query = new Uint8Array(term.length * UNIT_BYTES);
-    const query = this.#query;
-    const length = encodeString(term, query, 0);
-    this.#queryLength = length;
-    // The last block whose first key is <= term: often the one looked at last, when terms are asked for in their order.
-    let low = 0;
-    let high = this.#blocks.length - 1;
-    const last = this.#keyBlock;
-    if (last >= 0 && this.#compareFirst(last, query, length) <= 0) {
-      low = last;
-      if (last + 1 < high && this.#compareFirst(last + 1, query, length) > 0) high = last + 1;
-    }
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1;
-      if (this.#compareFirst(middle, query, length) <= 0) low = middle;
-      else high = middle;
-    }
-    this.#unpackKeys(low);
-    const keys = this.#keys;
-    const ends = this.#keyEnds;
-    const count = Math.min(TERMS, this.size - low * TERMS);
-    let from = 0;
-    let to = count;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if (compareBytes(keys, ends[middle]!, ends[middle + 1]!, query, length) < 0) from = middle + 1;
-      else to = middle;
-    }
-    return low * TERMS + from;
+    // First: a longer query takes another buffer.
+    const length = this.#encode(term);
+    return this.#keys.ceil(this.#query, length);
   }
 
   term(n: number): string {
-    this.#unpackKeys(n >>> 5);
-    const i = n & (TERMS - 1);
-    return decodeString(this.#keys, this.#keyEnds[i]!, this.#keyEnds[i + 1]!);
+    return this.#keys.string(n);
   }
 
   /** The code units of term `n` into `out`, without making a string; how many. `out` holds longestTerm units or more. */
   units(n: number, out: Uint16Array): number {
-    this.#unpackKeys(n >>> 5);
-    const i = n & (TERMS - 1);
-    return decodeUnits(this.#keys, this.#keyEnds[i]!, this.#keyEnds[i + 1]!, out);
+    return this.#keys.units(n, out);
   }
 
   /** Lays the bytes of term `n` (units.ts) at keyBytes[keyFrom .. keyEnd), good until the next call. */
   key(n: number): void {
-    this.#unpackKeys(n >>> 5);
+    const keys = this.#keys;
+    keys.unpack(n >>> 5);
     const i = n & (TERMS - 1);
-    this.keyBytes = this.#keys;
-    this.keyFrom = this.#keyEnds[i]!;
-    this.keyEnd = this.#keyEnds[i + 1]!;
+    this.keyBytes = keys.keys;
+    this.keyFrom = keys.ends[i]!;
+    this.keyEnd = keys.ends[i + 1]!;
   }
 
   /** Documents that have term `n`, deleted ones included. */
   df(n: number): number {
-    this.#unpackNumbers(n >>> 5);
-    return this.#df[n & (TERMS - 1)]!;
+    return this.#numbers.df(n);
   }
 
   /** How often term `n` stands in all documents. */
   ttf(n: number): number {
-    this.#unpackNumbers(n >>> 5);
-    return this.#ttf[n & (TERMS - 1)]!;
+    return this.#numbers.ttf(n);
   }
 
   /** The documents of term `n`; `reuse` is pointed at them when given. */
@@ -200,24 +147,8 @@ export class TermDictionary implements PostingsSource {
   }
 
   entry(n: number, entry: TermEntry): void {
-    this.#unpackNumbers(n >>> 5);
-    const i = n & (TERMS - 1);
-    entry.df = this.#df[i]!;
-    entry.ttf = this.#ttf[i]!;
-    entry.doc = this.#doc[i]!;
-    entry.postings = this.#postingsAt[i]!;
-    entry.postingsWords = this.#postingsAt[i + 1]! - entry.postings;
-    entry.skips = this.#skipsAt[i]!;
-    entry.skipWords = this.#skipsAt[i + 1]! - entry.skips;
-    entry.positions = this.#positionsAt[i]!;
-    entry.positionsWords = this.#positionsAt[i + 1]! - entry.positions;
-    entry.inlineCount = 0;
+    this.#numbers.entry(n, entry);
     if (this.#files) this.#slide(entry, this.#files);
-    const inline = this.#inlineAt[i]!;
-    if (inline === 0) return;
-    this.#at = inline;
-    entry.inlineCount = entry.ttf;
-    for (let k = 0; k < entry.ttf; k++) entry.inline[k] = this.#varint();
   }
 
   /** The number of the term at a rank of the order from the end; ranks run 0..size-1. */
@@ -228,17 +159,21 @@ export class TermDictionary implements PostingsSource {
   /** The first rank whose term, read from its end, is >= `suffix` read from its end: the terms that end so start there. */
   reverseCeil(suffix: string): number {
     const reversed = this.reversed!;
-    if (suffix.length * UNIT_BYTES > this.#query.length) this.#query = new Uint8Array(suffix.length * UNIT_BYTES);
-    const query = this.#query;
-    const length = encodeString(suffix, query, 0);
+    const length = this.#encode(suffix);
     let low = 0;
     let high = this.size;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#compareReversed(reversed.at(middle), query, length) < 0) low = middle + 1;
+      if (this.#keys.compareReversed(reversed.at(middle), this.#query, length) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
+  }
+
+  /** Lays the bytes of a text into #query; how many. */
+  #encode(text: string): number {
+    if (text.length * UNIT_BYTES > this.#query.length) this.#query = new Uint8Array(text.length * UNIT_BYTES);
+    return encodeString(text, this.#query, 0);
   }
 
   /** Reads what the entry points into, and lets it point there. */
@@ -250,135 +185,6 @@ export class TermDictionary implements PostingsSource {
     this.skipWords = files.skips.words;
     this.positionWords = files.positions.words;
   }
-
-  /** Is term `n` the query of the last `ceil`? */
-  #isQuery(n: number): boolean {
-    this.#unpackKeys(n >>> 5);
-    const i = n & (TERMS - 1);
-    return compareBytes(this.#keys, this.#keyEnds[i]!, this.#keyEnds[i + 1]!, this.#query, this.#queryLength) === 0;
-  }
-
-  #compareFirst(block: number, query: Uint8Array, length: number): number {
-    this.#at = this.#blocks[block]!;
-    this.#varint();
-    this.#varint();
-    this.#varint();
-    this.#varint();
-    const size = this.#varint();
-    return compareBytes(this.#bytes, this.#at, this.#at + size, query, length);
-  }
-
-  #compareReversed(n: number, query: Uint8Array, length: number): number {
-    this.#unpackKeys(n >>> 5);
-    const i = n & (TERMS - 1);
-    const keys = this.#keys;
-    const from = this.#keyEnds[i]!;
-    let at = this.#keyEnds[i + 1]!;
-    for (let q = length - 1; q >= 0; q--) {
-      if (at === from) return -1;
-      const difference = keys[--at]! - query[q]!;
-      if (difference !== 0) return difference;
-    }
-    return at === from ? 0 : 1;
-  }
-
-  #unpackKeys(block: number): void {
-    if (block === this.#keyBlock) return;
-    this.#keyBlock = block;
-    const bytes = this.#bytes;
-    this.#at = this.#blocks[block]!;
-    this.#varint();
-    this.#varint();
-    this.#varint();
-    this.#varint();
-    const ends = this.#keyEnds;
-    const count = Math.min(TERMS, this.size - block * TERMS);
-    let keys = this.#keys;
-    let end = 0;
-    for (let i = 0; i < count; i++) {
-      const shared = i === 0 ? 0 : this.#varint();
-      const length = this.#varint();
-      if (end + shared + length > keys.length) {
-        const grown = new Uint8Array(2 * (end + shared + length));
-        grown.set(keys);
-        this.#keys = keys = grown;
-      }
-      const before = i === 0 ? 0 : ends[i - 1]!;
-      for (let k = 0; k < shared; k++) keys[end++] = keys[before + k]!;
-      let at = this.#at;
-      for (let k = 0; k < length; k++) keys[end++] = bytes[at++]!;
-      this.#at = at;
-      ends[i + 1] = end;
-    }
-  }
-
-  #unpackNumbers(block: number): void {
-    if (block === this.#numberBlock) return;
-    this.#numberBlock = block;
-    this.#at = this.#blocks[block]!;
-    const keyBytes = this.#varint();
-    let postings = this.#varint();
-    let skips = this.#varint();
-    let positions = this.#varint();
-    this.#at += keyBytes;
-    const count = Math.min(TERMS, this.size - block * TERMS);
-    for (let i = 0; i < count; i++) {
-      const d = this.#varint();
-      const df = d % 2 === 0 ? d / 2 + 1 : (d - 1) / 2 + 1;
-      const ttf = d % 2 === 0 ? df : df + this.#varint();
-      this.#df[i] = df;
-      this.#ttf[i] = ttf;
-      this.#postingsAt[i] = postings;
-      this.#skipsAt[i] = skips;
-      this.#positionsAt[i] = positions;
-      this.#inlineAt[i] = 0;
-      if (df === 1) {
-        this.#doc[i] = this.#varint();
-        if (!this.hasPositions) continue;
-        if (ttf <= INLINE_POSITIONS) {
-          this.#inlineAt[i] = this.#at;
-          for (let k = 0; k < ttf; k++) this.#varint();
-        } else positions += this.#varint();
-        continue;
-      }
-      this.#doc[i] = 0;
-      postings += this.#varint();
-      if (df > BLOCK) skips += this.#varint();
-      if (this.hasPositions) positions += this.#varint();
-    }
-    this.#postingsAt[count] = postings;
-    this.#skipsAt[count] = skips;
-    this.#positionsAt[count] = positions;
-  }
-
-  /** The checksum was compared when the file was opened, so this one does not look for the end. */
-  #varint(): number {
-    const bytes = this.#bytes;
-    let at = this.#at;
-    let byte = bytes[at++]!;
-    if (byte < 128) {
-      this.#at = at;
-      return byte;
-    }
-    let value = byte & 127;
-    let scale = 128;
-    do {
-      byte = bytes[at++]!;
-      value += (byte & 127) * scale;
-      scale *= 128;
-    } while (byte >= 128);
-    this.#at = at;
-    return value;
-  }
-}
-
-function compareBytes(bytes: Uint8Array, from: number, end: number, other: Uint8Array, length: number): number {
-  const common = Math.min(end - from, length);
-  for (let i = 0; i < common; i++) {
-    const difference = bytes[from + i]! - other[i]!;
-    if (difference !== 0) return difference;
-  }
-  return end - from - length;
 }
 
 /** A dictionary without terms. */

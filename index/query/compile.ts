@@ -40,11 +40,12 @@ export class CursorPool {
   }
   /** All that was taken may be used anew. A few hundred cursors and a few sets are kept. */
   release(): void {
+    this.#used = 0;
+    if (this.#cursors.length > 512) this.#cursors.length = 512;
+    if (this.#usedBits.length === 0) return;
     this.#spareBits.push(...this.#usedBits);
     this.#usedBits.length = 0;
     this.#spareBits.splice(0, Math.max(0, this.#spareBits.length - SPARE_BITS));
-    this.#used = 0;
-    if (this.#cursors.length > 512) this.#cursors.length = 512;
   }
 }
 
@@ -52,6 +53,8 @@ const noNorms = new WeakMap<SegmentReader, Uint8Array>();
 
 export class Compiler {
   readonly #segment: SegmentReader;
+  /** Which of those of the statistics it is. */
+  readonly #place: number;
   readonly #stats: Statistics;
   readonly #pool: CursorPool;
   readonly #allowance: Allowance;
@@ -60,6 +63,7 @@ export class Compiler {
   constructor(segment: SegmentReader, stats: Statistics, pool: CursorPool, allowance = new Allowance(Infinity)) {
     this.#allowance = allowance;
     this.#segment = segment;
+    this.#place = stats.segments.indexOf(segment);
     this.#stats = stats;
     this.#pool = pool;
   }
@@ -130,10 +134,9 @@ export class Compiler {
   }
 
   member(field: string, term: string, weight: number): Member | null {
-    const dictionary = this.#segment.terms(field);
-    const n = dictionary.find(term);
+    const n = this.#stats.term(field, term).numbers[this.#place]!;
     if (n < 0) return null;
-    const cursor = dictionary.postings(n, this.#pool.take());
+    const cursor = this.#segment.terms(field).postings(n, this.#pool.take());
     return new Member(cursor, this.#segment.norms(field) ?? zeros(this.#segment), this.#stats.table(field, weight));
   }
 

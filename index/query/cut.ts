@@ -72,4 +72,4 @@ export const isSameCut = (a: Cut, b: Cut): boolean =>
 
 const CJK = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u;
 /** One character of a script that is indexed in pairs: found as the beginning of pairs. */
-export const isSingleCjk = (term: string): boolean => CJK.test(term);
+export const isSingleCjk = (term: string): boolean => term.charCodeAt(0) > 0x10ff && CJK.test(term);

@@ -9,8 +9,15 @@ import { createChain } from '../text/chains.ts';
 import { BM25, type Bm25, idf, lengthTable } from './bm25.ts';
 import { otherForms } from './expand.ts';
 
-/** Document frequencies remembered; beyond it the memory starts anew. */
+/** Terms remembered a field; beyond it the memory starts anew. */
 const REMEMBERED = 20_000;
+
+/** A term of a field, looked up once: planning asks how many documents have it, and then each segment where they are. */
+export interface KnownTerm {
+  readonly df: number;
+  /** By segment, its number there; -1 where it is not. */
+  readonly numbers: readonly number[];
+}
 
 export class Statistics {
   readonly segments: readonly SegmentReader[];
@@ -24,7 +31,7 @@ export class Statistics {
   readonly #named = new Map<string, Analyzer>();
   readonly #tables = new Map<string, Float64Array>();
   /** By field, by term. */
-  readonly #dfs = new Map<string, Map<string, number>>();
+  readonly #terms = new Map<string, Map<string, KnownTerm>>();
   readonly #forms = new Map<string, readonly string[]>();
   readonly #dictionaries = new Map<string, readonly TermDictionary[]>();
   readonly #analyzers: (name?: string) => Analyzer | undefined;
@@ -93,19 +100,26 @@ export class Statistics {
   }
 
   df(field: string, term: string): number {
-    let known = this.#dfs.get(field);
-    if (!known) this.#dfs.set(field, (known = new Map()));
-    let df = known.get(term);
-    if (df === undefined) {
-      df = 0;
+    return this.term(field, term).df;
+  }
+
+  term(field: string, term: string): KnownTerm {
+    let known = this.#terms.get(field);
+    if (!known) this.#terms.set(field, (known = new Map()));
+    let found = known.get(term);
+    if (found === undefined) {
+      let df = 0;
+      const numbers: number[] = [];
       for (const dictionary of this.dictionaries(field)) {
         const n = dictionary.find(term);
         if (n >= 0) df += dictionary.df(n);
+        numbers.push(n);
       }
+      found = { df, numbers };
       if (known.size >= REMEMBERED) known.clear();
-      known.set(term, df);
+      known.set(term, found);
     }
-    return df;
+    return found;
   }
 
   /** Other forms of a word in these fields (expand.ts), remembered. */

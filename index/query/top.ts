@@ -125,19 +125,7 @@ export class TopDocs {
       docs[i] = global;
       if (this.#size === this.k) this.#least = scores[0]!;
     } else if (score > scores[0]! || (score === scores[0]! && global < docs[0]!)) {
-      const k = this.k;
-      let i = 0;
-      for (;;) {
-        let child = 2 * i + 1;
-        if (child >= k) break;
-        if (child + 1 < k && this.#isWorse(scores[child + 1]!, docs[child + 1]!, child)) child++;
-        if (!(scores[child]! < score || (scores[child]! === score && docs[child]! > global))) break;
-        scores[i] = scores[child]!;
-        docs[i] = docs[child]!;
-        i = child;
-      }
-      scores[i] = score;
-      docs[i] = global;
+      this.#sink(score, global, this.k);
       this.#least = scores[0]!;
     }
     this.#settle();
@@ -150,11 +138,34 @@ export class TopDocs {
 
   /** Best first. To be called once, at the end. */
   results(): { doc: number; score: number }[] {
-    const out: { doc: number; score: number }[] = [];
-    for (let i = 0; i < this.#size; i++) out.push({ doc: this.#docs[i]!, score: this.#scores[i]! });
-    this.#size = 0;
-    spareDocs = this.#docs;
-    spareScores = this.#scores;
-    return out.sort((a, b) => b.score - a.score || a.doc - b.doc);
+    const docs = this.#docs;
+    const scores = this.#scores;
+    const out = new Array<{ doc: number; score: number }>(this.#size);
+    while (this.#size > 0) {
+      const last = --this.#size;
+      out[last] = { doc: docs[0]!, score: scores[0]! };
+      this.#sink(scores[last]!, docs[last]!, last);
+    }
+    spareDocs = docs;
+    spareScores = scores;
+    return out;
+  }
+
+  /** Lets a document sink from the top of a heap of `size`. */
+  #sink(score: number, doc: number, size: number): void {
+    const scores = this.#scores;
+    const docs = this.#docs;
+    let i = 0;
+    for (;;) {
+      let child = 2 * i + 1;
+      if (child >= size) break;
+      if (child + 1 < size && this.#isWorse(scores[child + 1]!, docs[child + 1]!, child)) child++;
+      if (!(scores[child]! < score || (scores[child]! === score && docs[child]! > doc))) break;
+      scores[i] = scores[child]!;
+      docs[i] = docs[child]!;
+      i = child;
+    }
+    scores[i] = score;
+    docs[i] = doc;
   }
 }

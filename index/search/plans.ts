@@ -32,6 +32,7 @@ export interface Prepared {
 export class Plans {
   readonly #segments: Segments;
   readonly #ready = new Map<string, Prepared>();
+  #usual: ReadonlyMap<string, number> | null = null;
 
   constructor(segments: Segments) {
     this.#segments = segments;
@@ -88,6 +89,7 @@ export class Plans {
 
   /** Fields asked where a query names none, with their weights. */
   defaultFields(over?: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
+    if (over === undefined && this.#usual) return this.#usual;
     const { stats, options, titleField } = this.#segments;
     const given = new Map(Object.entries({ ...options.fields, ...over }));
     const fields = new Map<string, number>();
@@ -96,6 +98,7 @@ export class Plans {
       const weight = given.get(field.name) ?? field.weight ?? (field.name === titleField ? TITLE_WEIGHT : 1);
       if (weight > 0) fields.set(field.name, weight);
     }
+    if (over === undefined) this.#usual = fields;
     return fields;
   }
 
