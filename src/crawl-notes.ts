@@ -1,6 +1,8 @@
 /** The sentences at the end of a run: why nothing was done, or why a seed brought nothing. */
 import type { Known } from './crawl-known.ts';
+import { CrawlError } from './errors.ts';
 import { explain, type Reason } from './page/reason.ts';
+import type { BrokenLink } from './read/broken.ts';
 import type { PageRecord } from './read/pages.ts';
 import { isFolder } from './url/files.ts';
 import type { Explanation } from './why/why.ts';
@@ -10,6 +12,7 @@ const MOST_SEED_NOTES = 20;
 const FINE: ReadonlySet<Reason> = new Set<Reason>([
   'none',
   'ok',
+  'links-only',
   'not-modified',
   'redirected-permanent',
   'redirected-temporary',
@@ -21,6 +24,32 @@ export const nothingDue = ({ urls, leased, nextDue }: Known): string =>
     ? 'nothing was fetched: crawldb holds no address, so every seed was refused'
     : `nothing is due: ${urls} address${urls === 1 ? '' : 'es'} known, ` +
       `${leased > 0 ? `${leased} held by a fetchlist, ` : ''}next due ${nextDue ?? 'never'}`;
+
+/** What a run that reads links alone leaves out. */
+export const linksAlone =
+  'pages were read for their links alone (index.linksOnly): no text is kept, and nothing was indexed';
+
+/** An index of a crawl that reads links alone. */
+export const noTexts = (dir: string): CrawlError =>
+  new CrawlError(
+    'nothing-to-do',
+    `${dir} is a crawl that reads pages for their links alone (index.linksOnly), so there is no text to index or to search; ` +
+      'crawl once more with --set index.linksOnly=false when its pages are due, or into another folder',
+    { where: dir },
+  );
+
+/** How many links lead nowhere, in one sentence; null: none. */
+export async function brokenNote(links: AsyncIterable<BrokenLink>): Promise<string | null> {
+  const pages = new Set<string>();
+  let count = 0;
+  for await (const { to } of links) {
+    count++;
+    pages.add(to);
+  }
+  if (count === 0) return null;
+  const [lead, addresses] = [count === 1 ? 'link leads' : 'links lead', pages.size === 1 ? 'address' : 'addresses'];
+  return `${count} ${lead} to ${pages.size} ${addresses} that could not be had; nuthatch readlinkdb --broken lists them`;
+}
 
 /** Why a seed brought nothing, the first few of them: a person who named it wants to hear of it unasked. */
 export async function seedNotes(

@@ -140,7 +140,7 @@ export class CrawlSteps {
       else if (
         !isFetched(this.crawl.dir, segment) ||
         !(await isUpdated(tables, segment)) ||
-        !(await isInverted(tables, segment))
+        !(this.crawl.options.index.linksOnly || (await isInverted(tables, segment)))
       )
         left.push(segment);
     return left;

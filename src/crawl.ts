@@ -4,7 +4,7 @@ import { addressOf, admitKnown } from './crawl-address.ts';
 import { FORMAT, folderOptions, noCrawl, readCrawlFile, writeCrawlFile } from './crawl-folder.ts';
 import { CrawlHold, type Held } from './crawl-hold.ts';
 import { KnownPages } from './crawl-known.ts';
-import { nothingDue, seedNotes } from './crawl-notes.ts';
+import { brokenNote, linksAlone, noTexts, nothingDue, seedNotes } from './crawl-notes.ts';
 import { CrawlSteps } from './crawl-steps.ts';
 import { type Round, roundOf, type Summary, startSummary } from './crawl-summary.ts';
 import { CrawlError } from './errors.ts';
@@ -29,6 +29,7 @@ import { keyOf } from './page/key.ts';
 import type { PageState } from './page/state.ts';
 import type { Status } from './page/status.ts';
 import { badSelector } from './parse/settings.ts';
+import { type BrokenLink, brokenLinks } from './read/broken.ts';
 import { type HostRecord, hostRecords } from './read/hosts.ts';
 import { type CrawldbStats, crawldbStats, type PageRecord, pageRecord, pages, topPages } from './read/pages.ts';
 import { type SegmentPage, type SegmentStats, segmentPage, segmentStats, segmentsOf } from './read/segment.ts';
@@ -226,6 +227,7 @@ export class Crawl implements AsyncDisposable {
    * had taken out, it runs again, in the same commit.
    */
   async indexPages(call: IndexCall = {}): Promise<Counters> {
+    if (this.options.index.linksOnly) throw noTexts(this.dir);
     for (const segment of this.segments())
       if (isFetched(this.dir, segment) && (call.segment ?? segment) === segment) await this.apply(segment);
     const act = async (session: IndexSession): Promise<Counters> => {
@@ -263,12 +265,14 @@ export class Crawl implements AsyncDisposable {
   }
 
   /** Index, dedup, merge and publish, as one commit: a reader sees all of it or nothing. */
-  index(call: IndexCall = {}): Promise<Counters> {
+  async index(call: IndexCall = {}): Promise<Counters> {
+    if (this.options.index.linksOnly) throw noTexts(this.dir);
     return this.steps.index(call);
   }
 
   /**
-   * One round: what an earlier one left half done, else generate, fetch, updatedb, invertlinks. Null when nothing is due.
+   * One round: what an earlier one left half done, else generate, fetch, updatedb, invertlinks (where texts are read). Null when
+   * nothing is due.
    */
   async round(number = 1, input: GenerateInput = {}): Promise<Round | null> {
     let segments = await this.steps.unfinished();
@@ -307,7 +311,10 @@ export class Crawl implements AsyncDisposable {
     }
   }
 
-  /** Everything: inject, rounds, index, dedup, merge, publish. On a folder that was left in the middle it goes on. */
+  /**
+   * Everything: inject, rounds, index, dedup, merge, publish. On a folder that was left in the middle it goes on. Where links
+   * alone are read, it ends with the rounds.
+   */
   async run(lines: string | Iterable<string> = []): Promise<Summary> {
     const summarize = startSummary(() => this.now());
     this.counted.forget();
@@ -329,12 +336,19 @@ export class Crawl implements AsyncDisposable {
       throw new CrawlError('usage', 'there is nothing to crawl: name an address, or a file of them with --seeds');
     const done: Round[] = [];
     for await (const round of this.rounds()) done.push(round);
-    await this.holding.freshThreads();
-    const indexed = await this.index();
+    const { linksOnly } = this.options.index;
+    if (!linksOnly) await this.holding.freshThreads();
+    const indexed = linksOnly ? {} : await this.index();
     if (indexed.leftOut) notes.push(`${indexed.leftOut} segments were left out of the index; the warnings say why`);
     const known = this.counted.known ?? (await this.stats());
     if (done.length === 0) notes.push(nothingDue(known));
+    if (linksOnly) {
+      notes.push(linksAlone);
+      const broken = await brokenNote(this.brokenLinks());
+      if (broken !== null) notes.push(broken);
+    }
     notes.push(...(await seedNotes(this.seeds, this)));
+    if (linksOnly) return summarize(done, indexed, known.urls, notes);
     const unknown = await unknownDocuments(join(this.dir, 'index'), (await this.hold('crawl')).tables.crawldb);
     if (unknown !== null) notes.push(unknown);
     return summarize(done, indexed, known.urls, notes);
@@ -411,6 +425,10 @@ export class Crawl implements AsyncDisposable {
   }
   async linksTo(url: string): Promise<readonly LinkRecord[]> {
     return linksTo((await this.hold('readlinkdb')).tables, this.addressOf(url));
+  }
+  /** Links to what could not be had, and to what redirects there, as the segments hold them: linkdb is not needed. */
+  async *brokenLinks(): AsyncGenerator<BrokenLink, void, undefined> {
+    yield* brokenLinks(this.dir, (await this.hold('readlinkdb')).tables.crawldb);
   }
   /** Every link that linkdb knows. */
   async *allLinks(): AsyncGenerator<LinkRecord & { readonly to: string }, void, undefined> {
@@ -517,7 +535,7 @@ export class Crawl implements AsyncDisposable {
   private async apply(segment: string): Promise<void> {
     const { tables } = await this.hold('crawl');
     if (!(await isUpdated(tables, segment))) this.counted.updated(await this.updatedb(segment));
-    if (!(await isInverted(tables, segment))) await this.invertlinks(segment);
+    if (!this.options.index.linksOnly && !(await isInverted(tables, segment))) await this.invertlinks(segment);
   }
 }
 

@@ -265,6 +265,7 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
     dedupBy: oneOf('score', 'url'),
     nearDuplicates: oneOf('off', 'group', 'delete'),
     maxLoss: fraction(0, 1),
+    linksOnly: yesOrNo,
     parser: oneOf('auto', 'exact', 'loose'),
     include: list('a list of CSS selectors', (value) => value.trim() !== ''),
     exclude: list('a list of CSS selectors', (value) => value.trim() !== ''),

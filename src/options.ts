@@ -184,6 +184,9 @@ export const defaults = {
     maxLoss: 0.3,
     /** `one`: each publish makes one segment of the index; `tiered`: only what pays, for a crawl that never ends. */
     merge: 'one' as 'one' | 'tiered',
+    /** Read pages for their links and what they ask of robots alone: a map of a site, a check of its links. No text is kept, so there
+     * is nothing to index, and of documents the head alone is asked for. */
+    linksOnly: false,
     /** Parser: `auto` (a fast scan), `exact` (htmlparser2), or `loose` (node-html-parser; its limits are in its doc). */
     parser: 'auto' as 'auto' | 'exact' | 'loose',
     /** CSS selectors of the elements that hold the main text, where a page has one of them; the rest is boilerplate. */

@@ -6,8 +6,9 @@
  *     npm run peers -- crawl --root DIR --start /index.html --runs 3 wget2 scrapy
  *
  * `nuthatch` is the whole way: robots.txt, fetch, parse, text, digests, compressed store, update, links, index, publish;
- * `nuthatch, no index` ends with the links. The peers fetch and follow links; wget and wget2 also write the pages. So the
- * ratios are to our disadvantage, by design.
+ * `nuthatch, no index` ends with the links. These two are more than the peers do, who fetch and follow links (wget and wget2
+ * also write the pages), so their ratios are to our disadvantage, by design. `nuthatch, links only` is as much: robots.txt,
+ * fetch, links, and a table of what is known, by which a crawl goes on and comes again.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,7 @@ const main = join(root, 'dist/src/cli/main.js');
 const PORT = Number(options.get('port') ?? 8089);
 const runs = Number(options.get('runs') ?? 2);
 /** Our own programs, each a column of ratios. */
-const bases = ['nuthatch', 'nuthatch, no index'];
+const bases = ['nuthatch', 'nuthatch, no index', 'nuthatch, links only'];
 
 interface Peer {
   readonly name: string;
@@ -146,6 +147,10 @@ function compare(): void {
       add(
         'nuthatch, no index',
         ours('nuthatch-round', (dir) => [round, start, dir]),
+      );
+      add(
+        'nuthatch, links only',
+        ours('nuthatch-links', (dir) => [round, start, dir, 'links-only']),
       );
       for (const peer of chosen) {
         const missing = peer.missing();

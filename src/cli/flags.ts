@@ -9,6 +9,8 @@ export interface OptionFlag {
   readonly flag: string;
   readonly key: Keys;
   readonly says: string;
+  /** Another option, and the value it then has where nothing else says one. */
+  readonly also?: readonly [key: Keys, value: unknown];
 }
 /** A flag of one command, which changes what is shown or where from, never how a crawl goes. */
 export interface PlainFlag {
@@ -25,7 +27,9 @@ export type Flag = OptionFlag | PlainFlag;
 export function helpOf(flag: Flag): string {
   if (!('key' in flag)) return flag.says;
   const [group, key] = flag.key.split('.') as ['net', 'delay'];
-  return `${flag.says} (${flag.key}: ${rules[group][key].allowed}; default ${JSON.stringify(defaults[group][key])})`;
+  const also = flag.also ? `, and ${flag.also[0]}=${JSON.stringify(flag.also[1])}` : '';
+  if (!flag.flag.includes('<')) return `${flag.says} (${flag.key}=true${also})`;
+  return `${flag.says} (${flag.key}: ${rules[group][key].allowed}; default ${JSON.stringify(defaults[group][key])}${also})`;
 }
 
 /** Commander's name of a flag's value: `--top-n <n>` is `topN`. */

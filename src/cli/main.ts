@@ -147,6 +147,7 @@ function optionsOf(
     const value = flags[nameOf(flag)];
     if (value === undefined) continue;
     setOption(options, flag.key, value);
+    if (flag.also && !origins.has(flag.also[0])) setOption(options, ...flag.also);
     origins.set(flag.key, flag.flag.split(' ').find((part) => part.startsWith('--'))!);
   }
   return { options, origins };

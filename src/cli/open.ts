@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Crawl } from '../crawl.ts';
 import { crawlFile, folderOptions, keptOptions, noCrawl, readCrawlFile } from '../crawl-folder.ts';
+import { noTexts } from '../crawl-notes.ts';
 import type { Options } from '../options.ts';
 import type { SearchSession } from '../search/session.ts';
 import type { Call } from './call.ts';
@@ -34,6 +36,7 @@ export async function withSearch<T>(call: Call, use: (session: SearchSession) =>
   const file = readCrawlFile(call.dir);
   if (!file) throw noCrawl(call.dir);
   const { index } = folderOptions(call.dir, file, call.options, call.origins).options;
+  if (index.linksOnly && !existsSync(join(call.dir, 'index'))) throw noTexts(call.dir);
   const { openSearch } = await import('../search/session.ts');
   const { synonymsOf } = await import('../search/synonyms.ts');
   const session = await openSearch(join(call.dir, 'index'), { synonyms: synonymsOf(index.synonyms, call.dir) });

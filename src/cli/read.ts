@@ -12,6 +12,7 @@ import type { Call, Command } from './call.ts';
 import { withCrawl } from './open.ts';
 import { safe } from './print.ts';
 import {
+  brokenColumns,
   type Column,
   hostColumns,
   hostStatsColumns,
@@ -136,10 +137,15 @@ export const readCommands: readonly Command[] = [
     name: 'readlinkdb',
     args: '[url]',
     says: 'which pages link to an address, and how they call it; all of them with --dump',
-    flags: [dumpFlag, csvFlag],
-    examples: ['readlinkdb https://example.org/'],
+    flags: [
+      dumpFlag,
+      { flag: '--broken', says: 'links to what could not be had, and to what redirects there, with the reason' },
+      csvFlag,
+    ],
+    examples: ['readlinkdb https://example.org/', 'readlinkdb --broken --csv'],
     run: (call) =>
       withCrawl(call, async (crawl) => {
+        if (call.flags.broken) return listed(call, brokenColumns, crawl.brokenLinks());
         if (call.args[0] === undefined) return dump(call, crawl.allLinks());
         const links = await crawl.linksTo(call.args[0]);
         if (links.length === 0) throw new CrawlError('nothing-to-do', `linkdb knows no link to ${call.args[0]}`);

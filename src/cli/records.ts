@@ -1,4 +1,5 @@
 import type { HostStats } from '../jobs/hosts.ts';
+import type { BrokenLink } from '../read/broken.ts';
 import type { HostRecord } from '../read/hosts.ts';
 import type { CrawldbStats, PageRecord } from '../read/pages.ts';
 import type { Spread } from '../read/quantiles.ts';
@@ -43,6 +44,12 @@ export const hostStatsColumns: readonly Column<HostStats>[] = [
 ];
 export const linkColumns: readonly Column<{ readonly from: string; readonly anchor: string }>[] = [
   { head: 'words of the link', of: ({ anchor }) => anchor || '(none)' },
+  { head: 'on the page', of: ({ from }) => from },
+];
+export const brokenColumns: readonly Column<BrokenLink>[] = [
+  { head: 'the link leads to', of: ({ to, target }) => (target ? `${to} -> ${target}` : to) },
+  { head: 'why it fails', of: ({ reason }) => reason },
+  { head: 'status', of: ({ httpStatus }) => (httpStatus > 0 ? String(httpStatus) : ''), right: true },
   { head: 'on the page', of: ({ from }) => from },
 ];
 export const segmentColumns: readonly Column<SegmentStats>[] = [

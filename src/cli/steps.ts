@@ -67,10 +67,17 @@ const crawl: Command = {
     ...scopeFlags,
     ...generateFlags,
     ...fetchFlags,
+    {
+      flag: '--links-only',
+      key: 'index.linksOnly',
+      says: 'reads where pages lead and what they ask of robots, and no text: no index is made',
+      also: ['net.keepContent', false],
+    },
   ],
   examples: [
     'crawl https://example.org/ --agent "acme (+https://acme.example)"',
     'crawl --seeds seeds.txt --rounds 3 --max-pages 10000',
+    'crawl https://example.org/ --links-only --dir links',
   ],
   run: async (call) => {
     const seeds = await seedLines(call);
@@ -80,16 +87,17 @@ const crawl: Command = {
         const sitemaps = sitemapsOf(call);
         if (sitemaps.length > 0) await crawl.injectSitemaps(sitemaps);
         const summary = await crawl.run(seeds);
+        const { linksOnly } = crawl.options.index;
         if (call.json) await call.out(JSON.stringify(summary));
         else {
-          for (const line of tellRun(summary)) await call.out(line);
+          for (const line of tellRun(summary, linksOnly)) await call.out(line);
           if (summary.published > 0)
             await call.out(`search with: nuthatch search${call.dir === 'crawl' ? '' : ` --dir ${call.dir}`} WORDS`);
         }
         for (const note of summary.notes) call.note(note);
         if (summary.leftOut > 0) return 1;
         // Tried, and nothing can be found: a script must not take that for a search.
-        if (summary.rounds > 0 && summary.published === 0) return 1;
+        if (!linksOnly && summary.rounds > 0 && summary.published === 0) return 1;
         return summary.rounds === 0 && summary.indexed === 0 ? 3 : 0;
       },
       { create: true, tellKept: true },
@@ -98,10 +106,10 @@ const crawl: Command = {
 };
 
 /** What a run did, for people: pages, what became of the others, what can be found, what it took. */
-function tellRun(summary: Summary): string[] {
+function tellRun(summary: Summary, linksOnly: boolean): string[] {
   const { rounds, fetched, urls, indexed, duplicates, published, outcomes } = summary;
   const many = (n: number, one: string, more = `${one}s`): string => `${count(n)} ${n === 1 ? one : more}`;
-  const others = Object.entries(outcomes).filter(([reason]) => reason !== 'ok');
+  const others = Object.entries(outcomes).filter(([reason]) => reason !== 'ok' && reason !== 'links-only');
   const wide = Math.max(...others.map(([, n]) => count(n).length));
   const named = Math.max(...others.map(([reason]) => reason.length));
   const lines = others.map(
@@ -118,7 +126,7 @@ function tellRun(summary: Summary): string[] {
       ? []
       : [`${many(fetched, 'page')} fetched in ${many(rounds, 'round')}; ${many(urls, 'address', 'addresses')} known`]),
     ...lines,
-    `${many(published, 'page')} can be found${did.length > 0 ? ` (${did.join(', ')})` : ''}`,
+    ...(linksOnly ? [] : [`${many(published, 'page')} can be found${did.length > 0 ? ` (${did.join(', ')})` : ''}`]),
     `${duration(summary.seconds * 1000)}, ${summary.cpuSeconds.toFixed(1)} s CPU, ${size(summary.peakRssBytes)} peak memory`,
   ];
 }

@@ -113,7 +113,11 @@ export class SegmentLog {
 
   /** Of what has links and no text: a sitemap. */
   links(url: string, links: PageLinks): void {
-    this.#spent.storing(() => this.#links.append(keyOf(url), encodePageLinks(links)));
+    this.linksAlone(url, encodePageLinks(links));
+  }
+  /** The same, encoded: of a page that was read for them alone. */
+  linksAlone(url: string, links: Uint8Array): void {
+    this.#spent.storing(() => this.#links.append(keyOf(url), links));
   }
 
   /** What a sitemap says of the time of a page. */

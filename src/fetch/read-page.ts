@@ -1,8 +1,9 @@
 import type { ParsedPage } from '../page/parsed.ts';
 import { decodePageLinks, encodePageData, encodePageLinks, encodePageText, encodeTextBytes } from '../page/segment.ts';
+import { viewLinks } from '../parse/links.ts';
 import { type PageInput, parsedOf, viewPage } from '../parse/page.ts';
 import type { ParseSettings } from '../parse/settings.ts';
-import { textSignatureOf } from '../parse/signature.ts';
+import { textSignatureOf, wordsSignature } from '../parse/signature.ts';
 import type { Admit } from '../url/admit.ts';
 import type { Outlinks } from './outlinks.ts';
 import { dataOf, type PageFacts, partsOf } from './parts.ts';
@@ -59,6 +60,47 @@ export function readPage(
     links: outlinks.encode(links, facts.url, page.base, head, trapped, (reason) => {
       rejected[reason] = (rejected[reason] ?? 0) + 1;
     }),
+    rejected,
+  };
+  links.release();
+  return read;
+}
+
+/**
+ * A page read for where it leads and what it asks of robots alone; data and text are empty. The links are those of `readPage`,
+ * but for their texts; the signature is of the words between its tags.
+ */
+export function readPageLinks(
+  input: PageInput,
+  facts: Omit<PageFacts, 'body'>,
+  settings: ParseSettings,
+  outlinks: Outlinks,
+  trapped: ((url: string) => boolean) | null = null,
+): PageRead {
+  const page = viewLinks(input, settings);
+  if (page === null) return readPage(input, facts, settings, outlinks, trapped);
+  const signature = wordsSignature(input.body, page.words, facts.url);
+  const rejected: Record<string, number> = {};
+  const { links, robots } = page;
+  if (robots.nofollow) links.count = 0;
+  const read: PageRead = {
+    kind: 'page',
+    refresh: null,
+    noindex: robots.noindex,
+    empty: page.words.length === 0,
+    signature,
+    data: NONE,
+    text: NONE,
+    links: outlinks.encode(
+      links,
+      facts.url,
+      page.base,
+      { signature, score: facts.score, depth: facts.depth },
+      trapped,
+      (reason) => {
+        rejected[reason] = (rejected[reason] ?? 0) + 1;
+      },
+    ),
     rejected,
   };
   links.release();

@@ -2,7 +2,7 @@ import { ownHeaders, type Response } from '../net/get.ts';
 import type { Settled } from '../options.ts';
 import type { Outcome } from '../page/outcome.ts';
 import type { Reason } from '../page/reason.ts';
-import { isDocumentType, readAlone } from '../parse/documents/kind.ts';
+import { isDocumentType, leadsOn, readAlone } from '../parse/documents/kind.ts';
 import { mediaType, typeOf } from '../parse/media-type.ts';
 import { parseSettings } from '../parse/settings.ts';
 import type { Captured } from '../store/warc.ts';
@@ -13,7 +13,7 @@ import { conditionsOf, outcomeOf, parserHeaders } from './judge.ts';
 import type { SegmentLog } from './log.ts';
 import type { Outlinks } from './outlinks.ts';
 import type { PageFacts } from './parts.ts';
-import { type PageRead, readPage, readParsed, refuseLinks } from './read-page.ts';
+import { type PageRead, readPage, readPageLinks, readParsed, refuseLinks } from './read-page.ts';
 import { isSitemap, readSitemap } from './sitemap-links.ts';
 import type { SpentClock } from './spent.ts';
 import type { Suspects } from './suspects.ts';
@@ -53,6 +53,9 @@ export interface ReadingEnds {
 /** Sitemaps of one robots.txt or sitemap of sitemaps, and how deep those may nest. */
 const SITEMAPS = 1000;
 const SITEMAP_LEVELS = 3;
+/** Why a document is not read. */
+const UNWANTED = 'where links alone are read, documents are not (index.linksOnly)';
+
 export class Reading {
   readonly #tools: ReadingTools;
   readonly #ends: ReadingEnds;
@@ -67,7 +70,10 @@ export class Reading {
     const { options, suspects, suspected, outlinks, traps, helpers } = this.#tools;
     const { head, body } = answer;
     const contentType = typeOf(mediaType(head.get('content-type')), body, item.url);
-    if (answer.cut === 'refused') return this.#unread(item, answer, 'not-parsed', contentType, note);
+    const { linksOnly } = options.index;
+    const unwanted = linksOnly && !leadsOn(contentType);
+    if (unwanted || answer.cut === 'refused')
+      return this.#unread(item, answer, 'not-parsed', contentType, unwanted ? UNWANTED : note);
     if (answer.undecodable) return this.#unread(item, answer, 'bad-encoding', contentType, note);
     if (item.sitemap !== undefined || isSitemap(item.url, body)) {
       if (suspected.has(item.url)) return this.#died(item, answer, contentType);
@@ -81,7 +87,8 @@ export class Reading {
     const input = { url: item.url, contentType: head.get('content-type'), headers: parserHeaders(head), body };
     const { body: _, ...facts } = this.#facts(item, answer, contentType);
     const settings = parseSettings(options);
-    if (helpers.wanted()) {
+    // Reading links costs less than handing a page over.
+    if (!linksOnly && helpers.wanted()) {
       helpers.away++;
       const { scope } = options;
       this.#elsewhere(
@@ -94,7 +101,8 @@ export class Reading {
     }
     suspects.here(item.url);
     const trapped = traps.any ? (url: string) => traps.caught(url) : null;
-    const read = this.#tools.spent.reading(() => readPage(input, facts, settings, outlinks, trapped));
+    const reader = linksOnly ? readPageLinks : readPage;
+    const read = this.#tools.spent.reading(() => reader(input, facts, settings, outlinks, trapped));
     suspects.read();
     return this.#finish(item, answer, read, contentType, note);
   }
@@ -182,10 +190,12 @@ export class Reading {
     const trap = read.signature === null ? null : this.#tools.traps.saw(item.url, read.signature);
     if (trap !== null)
       this.#tools.warn(`${trap} gives new addresses with the same text; further ones are not followed`, item.url);
-    this.#tools.log.encoded(item.url, read.data, read.text, read.links);
+    const { linksOnly } = this.#tools.options.index;
+    if (linksOnly) this.#tools.log.linksAlone(item.url, read.links);
+    else this.#tools.log.encoded(item.url, read.data, read.text, read.links);
     this.#ends.count('parsed');
     for (const [reason, links] of Object.entries(read.rejected)) this.#ends.count(`links.${reason}`, links);
-    const reason: Reason = read.noindex ? 'noindex' : read.empty ? 'empty' : 'ok';
+    const reason: Reason = read.noindex ? 'noindex' : linksOnly ? 'links-only' : read.empty ? 'empty' : 'ok';
     const more = { contentType, detail: answer.problem || note, signature: read.signature };
     this.#ends.end(item, outcomeOf(answer, { kind: 'success', reason }, more));
   }

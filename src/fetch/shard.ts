@@ -3,15 +3,13 @@ import { receiveMessageOnPort } from 'node:worker_threads';
 import { HttpClient } from '../net/get.ts';
 import { Deadlines } from '../net/limit.ts';
 import { createResolver } from '../net/resolve.ts';
-import { decodeState } from '../page/codec.ts';
 import type { Reason } from '../page/reason.ts';
-import { partFiles } from '../page/segment-files.ts';
-import { readRecords } from '../store/records.ts';
 import { createAdmit } from '../url/admit.ts';
 import { fileRoots } from '../url/files.ts';
 import { hostOf } from '../url/host.ts';
 import { urlOf } from '../url/key.ts';
 import { Budget } from './budget.ts';
+import { fetchlistOf, itemOf } from './fetchlist.ts';
 import { Helpers } from './handover.ts';
 import { without } from './judge.ts';
 import { SegmentLog } from './log.ts';
@@ -22,6 +20,7 @@ import { type Queue, Queues } from './queues.ts';
 import { trapping } from './read-page.ts';
 import { decodeRules, RulesBook } from './rules.ts';
 import { Seen } from './seen.ts';
+import { queuesProgress } from './shard-progress.ts';
 import { SpentClock } from './spent.ts';
 import { Suspects } from './suspects.ts';
 import {
@@ -185,37 +184,19 @@ class Shard {
     }
   }
 
-  /** Reads the fetchlist: of every part of it, the pages whose queue is ours. */
+  /** Takes up the pages of the fetchlist that are ours, but for those that an earlier attempt dealt with. */
   #begin(): void {
-    const { dir, segment, shard, shards, options } = this.#task;
+    const { linksOnly } = this.#task.options.index;
     const done = new Set(this.#task.done);
     const died = new Set(this.#task.died);
-    for (const file of partFiles(dir, segment, 'crawl_generate'))
-      for (const { key, value } of readRecords(file)) {
-        const url = urlOf(key);
-        const queue = queueOf(url, options.net.queueBy, this.#addresses);
-        if (ownerOf(queue, shards) !== shard || !this.#seen.add(url) || done.has(key)) continue;
-        if (died.has(key)) {
-          this.#visits.record(
-            url,
-            without('parse-failed', 'parse-died', this.#clock(), 'its thread died while reading it'),
-          );
-          continue;
-        }
-        const state = decodeState(value);
-        // Only what we have seen the content of can be "not modified".
-        const conditional = state.status === 'fetched' || state.status === 'not-modified';
-        this.#queues.add(queue, {
-          url,
-          etag: conditional ? state.etag : '',
-          lastModified: conditional ? state.lastModified : '',
-          score: state.score,
-          depth: state.depth,
-          retries: state.retries,
-          hops: [],
-          tries: 0,
-        });
-      }
+    for (const listed of fetchlistOf(this.#task, this.#addresses)) {
+      const { key, url, queue } = listed;
+      if (!this.#seen.add(url) || done.has(key)) continue;
+      if (died.has(key)) {
+        const outcome = without('parse-failed', 'parse-died', this.#clock(), 'its thread died while reading it');
+        this.#visits.record(url, outcome);
+      } else this.#queues.add(queue, itemOf(listed, linksOnly));
+    }
     // Redirect targets that an earlier attempt followed are no pages of the list: they must not be fetched twice either.
     for (const key of done) this.#seen.add(urlOf(key));
     const now = performance.now();
@@ -380,32 +361,14 @@ class Shard {
   }
 
   #progress(): ShardProgress {
-    const now = performance.now();
-    let hostsReady = 0;
-    let hostsWaiting = 0;
-    let remainingMs = 0;
-    const held: { host: string; pages: number; why: string }[] = [];
-    for (const queue of this.#queues.all()) {
-      const { size } = queue.items;
-      if (size === 0) continue;
-      const wait = Math.max(0, queue.nextAt - now);
-      if (wait > 0) hostsWaiting++;
-      else hostsReady++;
-      remainingMs = Math.max(remainingMs, wait + (size - 1) * queue.delayMs);
-      if (queue.held !== '' && wait > 0) held.push({ host: queue.id, pages: size, why: queue.held });
-    }
-    held.sort((a, b) => b.pages - a.pages);
     return {
       fetched: this.#visits.counter('fetched'),
       failed: this.#visits.counter('failed'),
       queued: this.#queues.waiting,
       bytes: this.#visits.counter('bytes'),
       inFlight: this.#inFlight,
-      hostsReady,
-      hostsWaiting,
-      remainingMs: Math.round(remainingMs),
       oldestMs: Math.round(this.#deadlines.oldest()),
-      held: held.slice(0, 5),
+      ...queuesProgress(this.#queues.all(), performance.now()),
     };
   }
 

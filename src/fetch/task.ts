@@ -58,6 +58,8 @@ export interface Item {
   tries: number;
   /** Its head could not be read by the rules: a lenient parser is given a try. */
   lenient?: boolean;
+  /** Nothing of it is known but its links: it was read in a crawl that reads no more (`index.linksOnly`). */
+  readonly textless?: boolean;
   /** Named as a sitemap: by robots.txt (1), by a sitemap of sitemaps (2 and more). Absent: its bytes must tell. */
   readonly sitemap?: number;
   /** No page, but where the robots.txt of an authority redirects to: asked when the queue of its host has its turn. */

@@ -1,10 +1,11 @@
 import { CookieJar } from '../net/cookies.ts';
-import type { Answer, Response } from '../net/get.ts';
+import type { Answer, Head, Response } from '../net/get.ts';
 import { Logins } from '../net/login.ts';
 import { redirectOf } from '../net/redirect.ts';
 import { checkRobots } from '../net/robots.ts';
 import type { Outcome } from '../page/outcome.ts';
 import type { Reason } from '../page/reason.ts';
+import { leadsOn } from '../parse/documents/kind.ts';
 import { mediaType, wanted } from '../parse/media-type.ts';
 import type { Admit } from '../url/admit.ts';
 import { leadsInside } from '../url/files.ts';
@@ -18,7 +19,8 @@ import {
   passing,
   without,
 } from './judge.ts';
-import { backOff, delayOf, hostOptions, retryAfter } from './pace.ts';
+import { delayOf, hostOptions, retryAfter } from './pace.ts';
+import { Patience } from './patience.ts';
 import type { Queue } from './queues.ts';
 import { askedOf, captured, Reading } from './reading.ts';
 import type { Rules } from './rules.ts';
@@ -36,8 +38,6 @@ export interface VisitTools extends AskingTools {
   readonly tellRules: (ask: RulesAsk, at: string, answer: RulesAnswer) => void;
 }
 
-/** Longest that a host is waited for on its own request, ms; one that asks for more is left to a later round. */
-const MOST_HOLD_MS = 10 * 60_000;
 /** Pages that lead to one login page before it is said. */
 const LOGIN_SUSPECTED = 20;
 
@@ -50,14 +50,19 @@ export class Visits {
   readonly #towardsLogin = new Map<string, number>();
   /** Pages that wait there are visits that have not ended. */
   readonly rules: RulesAsking;
-  /** Queues given up for this round. */
-  readonly #closed = new Map<string, Closed>();
+  readonly #patience: Patience;
   readonly #ends = new Map<string, number>();
   readonly #counters = new Map<string, number>();
   #pages: (readonly [string, Reason, number])[] = [];
 
   constructor(tools: VisitTools) {
     this.#tools = tools;
+    this.#patience = new Patience({
+      queues: tools.queues,
+      hostFailures: tools.options.net.hostFailures,
+      clock: tools.clock,
+      end: (item, outcome) => this.end(item, outcome),
+    });
     this.#logins = new Logins(tools.options.net.login);
     this.#reading = new Reading(tools, {
       end: (item, outcome) => this.end(item, outcome),
@@ -66,8 +71,8 @@ export class Visits {
     });
     this.rules = new RulesAsking(tools, {
       asked: (queue) => void this.#ends.set(queue.id, tools.clock()),
-      hold: (queue, reason, status, asked) => this.#hold(queue, reason, status, asked),
-      close: (queue, reason, detail) => this.#close(queue, reason, detail, true),
+      hold: (queue, reason, status, asked) => this.#patience.hold(queue, reason, status, asked),
+      close: (queue, reason, detail) => this.#patience.close(queue, reason, detail, true),
       followSitemaps: (sitemaps, authority) => this.#reading.followSitemaps(sitemaps, authority),
       count: (name) => this.#count(name),
     });
@@ -76,11 +81,7 @@ export class Visits {
   /** True when a request was made, so that the delay of the queue starts now. */
   async visit(queue: Queue<Item>, item: Item): Promise<boolean> {
     const { options, queues, client, log } = this.#tools;
-    const closed = this.#closed.get(queue.id);
-    if (closed) {
-      this.#refuse(item, closed);
-      return false;
-    }
+    if (this.#patience.refuses(queue, item)) return false;
     const url = new URL(item.url);
     if (item.rulesOf) {
       this.#tools.tellRules(item.rulesOf, item.url, await this.rules.get(queue, url));
@@ -107,8 +108,7 @@ export class Visits {
     const answer = await client.get({
       url,
       headers: this.#headers(url, item),
-      accept: (head) =>
-        head.status !== 200 || item.sitemap !== undefined || wanted(mediaType(head.get('content-type')), url.pathname),
+      accept: (head) => head.status !== 200 || item.sitemap !== undefined || this.#wants(head, url),
       keepPartial: item.retries > 0 || item.tries > 0,
       lenient: item.lenient ?? false,
     });
@@ -125,6 +125,12 @@ export class Visits {
     }
     log.tick();
     return asked;
+  }
+
+  /** Whether a body is worth its bytes. */
+  #wants(head: Head, url: URL): boolean {
+    const type = mediaType(head.get('content-type'));
+    return wanted(type, url.pathname) && (!this.#tools.options.index.linksOnly || leadsOn(type));
   }
 
   #headers(url: URL, item: Item): string[] {
@@ -184,47 +190,6 @@ export class Visits {
     return true;
   }
 
-  // --- the host
-
-  /** False: the host asks for more patience than a round has. */
-  #hold(queue: Queue<Item>, reason: Reason, status: number, asked: string): boolean {
-    const wait = retryAfter(asked, Date.now());
-    // A plain 500 is more often one broken page than a broken host: four of them weigh as much as a host that is silent.
-    queue.failures += status === 500 ? 0.25 : 1;
-    const back = backOff(queue.delayMs, Math.max(0, Math.ceil(queue.failures) - 1));
-    const ms = wait === null ? back : Math.max(wait, queue.delayMs);
-    const why = wait === null ? `backs off after ${reason}` : `asked to wait ${Math.round(wait / 1000)} s`;
-    if (ms > MOST_HOLD_MS) return false;
-    this.#tools.queues.hold(queue, performance.now() + ms, why);
-    return true;
-  }
-
-  /**
-   * Leaves a host alone for the rest of the round: its pages come again later. `tellFirst`: none of them carries the reason yet,
-   * so the first does.
-   */
-  #close(queue: Queue<Item>, reason: Reason, detail: string, tellFirst: boolean): void {
-    const why: Reason = reason === 'http-429' ? 'http-429' : 'host-failing';
-    const closed = { reason: why, detail: `${reason}: ${detail}`, first: tellFirst ? reason : null };
-    this.#closed.set(queue.id, closed);
-    for (const item of this.#tools.queues.drain(queue)) this.#refuse(item, closed);
-  }
-
-  #refuse(item: Item, closed: Closed): void {
-    this.end(item, without('retry', closed.first ?? closed.reason, this.#tools.clock(), closed.detail));
-    closed.first = null;
-  }
-
-  /** Counts for the host; true when the host is given up. */
-  #blame(queue: Queue<Item>, reason: Reason, answer: Answer, detail: string): boolean {
-    if (!hostFailure(reason)) return false;
-    const [status, wait] = answer.kind === 'response' ? [answer.head.status, answer.head.get('retry-after')] : [0, ''];
-    const patient = this.#hold(queue, reason, status, wait);
-    if (patient && queue.failures < this.#tools.options.net.hostFailures) return false;
-    this.#close(queue, reason, detail, false);
-    return true;
-  }
-
   // --- answers
 
   #failed(queue: Queue<Item>, item: Item, answer: Answer & { kind: 'failure' }, note: string): void {
@@ -238,7 +203,7 @@ export class Visits {
       this.#tools.queues.again(queue, item);
       return;
     }
-    const givenUp = this.#blame(queue, answer.reason, answer, answer.detail);
+    const givenUp = this.#patience.blame(queue, answer.reason, answer, answer.detail);
     if (!givenUp && stopped === null && passing(answer.reason) && item.tries === 0) {
       item.tries++;
       this.#tools.queues.again(queue, item);
@@ -272,12 +237,12 @@ export class Visits {
     const waits = head.status === 503 && retryAfter(head.get('retry-after'), Date.now()) !== null;
     if (verdict.reason === 'http-429' || waits) {
       // Nothing against the page: it keeps its turn, the host gets its rest.
-      const givenUp = this.#blame(queue, verdict.reason, answer, `status ${head.status}`);
+      const givenUp = this.#patience.blame(queue, verdict.reason, answer, `status ${head.status}`);
       if (!givenUp && this.#tools.stopped() === null) this.#tools.queues.again(queue, item);
       else this.end(item, outcomeOf(answer, { kind: 'retry', reason: verdict.reason }));
       return false;
     }
-    if (hostFailure(verdict.reason)) this.#blame(queue, verdict.reason, answer, `status ${head.status}`);
+    if (hostFailure(verdict.reason)) this.#patience.blame(queue, verdict.reason, answer, `status ${head.status}`);
     else queue.failures = 0;
     const odd = head.status === 206 || (head.status === 304 && !conditional);
     if (odd && item.tries === 0 && this.#tools.stopped() === null) {
@@ -293,7 +258,9 @@ export class Visits {
       verdict.kind === 'not-modified'
         ? { etag: head.get('etag') || item.etag, lastModified: head.get('last-modified') || item.lastModified }
         : {};
-    this.end(item, outcomeOf(answer, verdict, { detail, ...kept }));
+    // What was not changed is known as it was before: a page of which only the links are, stays one.
+    const reason = verdict.kind === 'not-modified' && item.textless ? 'links-only' : verdict.reason;
+    this.end(item, outcomeOf(answer, { kind: verdict.kind, reason }, { detail, ...kept }));
     return false;
   }
 
@@ -391,11 +358,4 @@ export class Visits {
   ends(): Record<string, number> {
     return Object.fromEntries(this.#ends);
   }
-}
-
-interface Closed {
-  readonly reason: Reason;
-  readonly detail: string;
-  /** What the next page is told instead; null: nothing else. */
-  first: Reason | null;
 }

@@ -119,7 +119,8 @@ export const indexJoin: Job<IndexSplit, IndexArgs> = {
     let newest: { ordinal: number; outcome: Outcome; parts: Parts } | undefined;
     for (const [ordinal, parts] of bySegment) {
       const { outcome } = parts;
-      if (!outcome) continue;
+      // Of a page read for its links alone the index keeps what it has; it may have been parsed from its content since.
+      if (!outcome || (outcome.reason === 'links-only' && !parts.data)) continue;
       const { fetched } = newest?.outcome ?? { fetched: Number.NEGATIVE_INFINITY };
       if (outcome.fetched > fetched || (outcome.fetched === fetched && ordinal > newest!.ordinal))
         newest = { ordinal, outcome, parts };

@@ -74,6 +74,7 @@ const reasonCode: Record<Reason, number> = {
   'outside-root': 47,
   'special-file': 48,
   unreadable: 49,
+  'links-only': 50,
 };
 
 const invert = <K extends string>(codes: Record<K, number>): (K | undefined)[] => {

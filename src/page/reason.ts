@@ -5,6 +5,7 @@
 export const reasons = {
   none: 'nothing has been tried yet',
   ok: 'fetched and parsed',
+  'links-only': 'fetched and read for its links alone',
   'not-modified': 'the server says it has not changed',
   'redirected-permanent': 'it redirects permanently to another address',
   'redirected-temporary': 'it redirects temporarily to another address',

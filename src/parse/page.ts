@@ -222,7 +222,8 @@ function gather(verdict: Uint8Array, wanted: number, at: number): Buffer {
   return kept.subarray(at, end);
 }
 
-function baseOf(said: string, url: string, problems: string[]): string {
+/** What links are resolved against, where a base element says so; an odd one is a problem of the page. */
+export function baseOf(said: string, url: string, problems: string[]): string {
   if (said === '') return url;
   const base = resolve(said, url);
   if (/^https?:/.test(base) || (base.startsWith('file:') && url.startsWith('file:'))) return base;

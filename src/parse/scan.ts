@@ -1,8 +1,27 @@
-import type { Nesting } from './nesting.ts';
 import { hashEnd, hashStep, T } from './tags.ts';
 
 /** What never ended, so that the rest of the page went with it; '' when all did. */
 export type Unclosed = '' | 'comment' | 'tag' | 'script' | 'element';
+
+/** Who is told what the tokenizer finds, in page order: Nesting, or who wants less of a page. */
+export interface Tokens {
+  /** The page is XHTML. */
+  readonly xml: boolean;
+  /** Whether tags stand in SVG or MathML. */
+  inForeign(): boolean;
+  text(from: number, to: number): void;
+  /** Text without character references. */
+  raw(from: number, to: number): void;
+  comment(from: number, to: number): void;
+  /**
+   * A start tag's name, and its hash (tags.ts): answers its number. Its attributes follow, then startEnd; without startEnd it
+   * never was.
+   */
+  start(nameFrom: number, nameTo: number, hash: number): number;
+  attributeAt(nameFrom: number, nameTo: number, from: number, to: number, hash: number): void;
+  startEnd(selfClosing: boolean): void;
+  close(nameFrom: number, nameTo: number, hash: number): void;
+}
 
 /**
  * The fast reader: one pass over the bytes, the tokenizer of the HTML Standard (13.2.5) written for tapes. No string and
@@ -14,7 +33,7 @@ export type Unclosed = '' | 'comment' | 'tag' | 'script' | 'element';
  *
  * Cost: each byte is looked at once; long runs (scripts, comments) by memchr. Linear for any input.
  */
-export function scan(page: Buffer, tape: Nesting): Unclosed {
+export function scan(page: Buffer, tape: Tokens): Unclosed {
   const n = page.length;
   let i = 0;
   let textFrom = 0;
@@ -93,7 +112,7 @@ for (const name of ['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', '
 }
 
 /** From a name's first letter to after the `>`; -1 when the page ends first, and then it is no tag. */
-function startTag(page: Buffer, from: number, n: number, tape: Nesting): number {
+function startTag(page: Buffer, from: number, n: number, tape: Tokens): number {
   pending = 0;
   let i = from;
   let c = page[i]!;
@@ -120,7 +139,7 @@ function startTag(page: Buffer, from: number, n: number, tape: Nesting): number 
 let slashAlone = false;
 
 /** Reads attributes up to the `>`, whose place it answers; -1 when the page ends first. */
-function attributes(page: Buffer, from: number, n: number, tape: Nesting | null): number {
+function attributes(page: Buffer, from: number, n: number, tape: Tokens | null): number {
   let i = from;
   slashAlone = false;
   for (;;) {
@@ -181,7 +200,7 @@ function attributes(page: Buffer, from: number, n: number, tape: Nesting | null)
   }
 }
 
-function endTag(page: Buffer, from: number, n: number, tape: Nesting): number {
+function endTag(page: Buffer, from: number, n: number, tape: Tokens): number {
   let i = from;
   let c = page[i]!;
   let hash = 0;
@@ -200,7 +219,7 @@ function endTag(page: Buffer, from: number, n: number, tape: Nesting): number {
 }
 
 /** From `<!`: where the `>` of a comment, doctype or CDATA section stands; -1 when the page ends first. */
-function declaration(page: Buffer, at: number, n: number, tape: Nesting): number {
+function declaration(page: Buffer, at: number, n: number, tape: Tokens): number {
   if (page[at + 2] === DASH && page[at + 3] === DASH) {
     const from = at + 4;
     if (page[from] === GT) return from;
@@ -226,7 +245,7 @@ function declaration(page: Buffer, at: number, n: number, tape: Nesting): number
 /**
  * The content of an element that holds text only, and its end tag; answers where that ended, -1 when it never did.
  */
-function textOnly(page: Buffer, from: number, n: number, tape: Nesting, tag: number): number {
+function textOnly(page: Buffer, from: number, n: number, tape: Tokens, tag: number): number {
   if (tag === T.plaintext) {
     tape.raw(from, n);
     return -1;

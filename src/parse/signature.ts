@@ -24,6 +24,10 @@ export function textSignatureOf(body: Uint8Array, text: Buffer, url: string, ast
   return astral ? md5(cesu8(text.toString())) : md5(text);
 }
 
+/** MD5 of the words of a page that is read for its links alone (links.ts); as md5Signature when there are none. */
+export const wordsSignature = (body: Uint8Array, words: Uint8Array, url: string): Uint8Array =>
+  words.length === 0 ? md5Signature(body, url) : md5(words);
+
 export interface ProfileOptions {
   /** Words up to this length do not count. */
   readonly minLength?: number;

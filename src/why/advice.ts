@@ -68,6 +68,8 @@ export function adviceFor({ reason, url, target }: Stopped): string {
     case 'time-limit':
     case 'too-slow':
       return 'Run the same command again; what is due is fetched.';
+    case 'links-only':
+      return 'Crawl it again with --set index.linksOnly=false once it is due, or into another folder.';
     case 'noindex':
       return 'Take the noindex out of the page or its headers.';
     case 'canonical':

@@ -148,7 +148,9 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
   }
 
   const parsed = page?.data ? page : null;
-  if (outcome?.kind === 'success' && !parsed) {
+  // It has links and no text: it is a sitemap, or was read for them alone.
+  const linksAlone = !parsed && page?.links !== undefined && !told.startsWith(SITEMAP);
+  if (outcome?.kind === 'success' && !parsed && !linksAlone) {
     const unread = outcome.detail.startsWith(SITEMAP)
       ? `it is ${outcome.detail}, and no page itself`
       : explain(reason === 'ok' ? 'not-parsed' : reason);
@@ -159,7 +161,11 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
   add(
     'parse',
     true,
-    data ? `${data.contentType || 'unknown type'}, title ${JSON.stringify(data.title)}` : 'it was read',
+    data
+      ? `${data.contentType || 'unknown type'}, title ${JSON.stringify(data.title)}`
+      : linksAlone
+        ? `it was read for its links alone, ${page!.links!.links.length} of them`
+        : 'it was read',
     data?.problems.join('; '),
   );
   add('update', true, `crawldb: ${state.status}, due ${new Date(state.due).toISOString()}`);
@@ -167,7 +173,9 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
   const document = await sources.indexed(normalized);
   const lost = document ? null : await sources.duplicate(normalized);
   if (!document && !lost) {
-    const [because, advice] = refusal(parsed, normalized);
+    const [because, advice] = linksAlone
+      ? (['no text of it is kept, since the crawl reads links alone (index.linksOnly)', advise('links-only')] as const)
+      : refusal(parsed, normalized);
     add('index', false, because);
     return end(`It is not in the index: ${because}.`, advice);
   }

@@ -54,5 +54,10 @@ export function readAlone(type: string, bytes: number): boolean {
   const kind = kindOf(type);
   return kind === 'page' ? bytes > ALONE_BYTES : kind !== null;
 }
+/** Whether what is of that type leads on as pages do: pages, feeds and sitemaps. Documents are where a way ends. */
+export function leadsOn(type: string): boolean {
+  const kind = kindOf(type);
+  return kind === 'page' || kind === 'xml' || kind === 'markdown' || kind === null;
+}
 /** Whether parseDocument has a reader for a type (without parameters). */
 export const isDocumentType = (type: string): boolean => kindOf(type) !== null;
