@@ -104,6 +104,17 @@ export class ByteWriter {
     this.data.set(bytes, this.length);
     this.length += bytes.length;
   }
+  /** As `raw`, a part of a larger block: no view is made, and short ones are copied byte by byte. */
+  slice(bytes: Uint8Array, from: number, to: number): void {
+    this.reserve(to - from);
+    if (to - from > 64) this.data.set(bytes.subarray(from, to), this.length);
+    else {
+      const { data } = this;
+      let at = this.length;
+      for (let i = from; i < to; i++) data[at++] = bytes[i]!;
+    }
+    this.length += to - from;
+  }
   /** Zeros up to a multiple of `size`, so that a typed array can lie over what follows. */
   align(size: number): void {
     while (this.length % size !== 0) this.u8(0);

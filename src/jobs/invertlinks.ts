@@ -23,6 +23,7 @@ import { RecordReader, RecordWriter } from '../store/records.ts';
 import type { TableChange, Tables } from '../store/tables.ts';
 import { keyOf, urlOf } from '../url/key.ts';
 import { replacing } from './replacing.ts';
+import { Targets } from './targets.ts';
 
 export { anchorsOf };
 
@@ -76,13 +77,14 @@ function pairOf(target: Uint8Array, from: number, to: number, source: Uint8Array
 
 function mapParsed(reader: RecordReader, emit: Emit, count: Counting): void {
   const scan = new LinkScan();
+  const targets = new Targets();
   const out = new ByteWriter(4096);
   let value = Buffer.allocUnsafe(1024);
   let links = 0;
   while (reader.next()) {
     const { block, keyStart, keyEnd } = reader;
     scan.open(reader.value);
-    const targets: Buffer[] = [];
+    targets.reset(scan.bytes);
     value[0] = THERE;
     value.writeFloatLE(scan.score, 1);
     while (scan.next()) {
@@ -92,13 +94,12 @@ function mapParsed(reader: RecordReader, emit: Emit, count: Counting): void {
       scan.bytes.copy(value, 5, scan.anchorStart, scan.anchorEnd);
       const length = pairOf(scan.bytes, scan.keyStart, scan.keyEnd, block, keyStart, keyEnd);
       emit.slice(pair, 0, length, value, 0, size);
-      targets.push(scan.bytes.subarray(scan.keyStart, scan.keyEnd));
+      targets.add(scan);
       links++;
     }
-    targets.sort(Buffer.compare);
     out.reset();
     out.u8(THERE);
-    writeContribution(out, 0, targets);
+    writeContribution(out, 0, targets.sort());
     emit(contributionKey(block.subarray(keyStart, keyEnd)), out.view());
   }
   count('links', links);

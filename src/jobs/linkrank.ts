@@ -74,10 +74,9 @@ export const rankJob: Job<string, Args> = {
       reader.close();
     }
   },
-  combine(kept, more) {
-    if (kept[0] !== SHARE || more[0] !== SHARE) return false;
-    const a = kept as Buffer;
-    a.writeDoubleLE(a.readDoubleLE(1) + (more as Buffer).readDoubleLE(1), 1);
+  combine(kept, start, _end, more, from) {
+    if (kept[start] !== SHARE || more[from] !== SHARE) return false;
+    kept.writeDoubleLE(kept.readDoubleLE(start + 1) + (more as Buffer).readDoubleLE(from + 1), start + 1);
     return true;
   },
   reduce(key, values, { dangling, first }, emit, count) {

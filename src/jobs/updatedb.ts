@@ -13,9 +13,9 @@
  *     forgotten    5                                                 the page gives nothing any more
  *     hint         6  as in crawl_sitemap                            (page/hint.ts)
  *
- * and after reducing: links (14 bytes, see above, without its tag), then `has` and the others that there are:
+ * and after reducing links alone, as for nine pages of ten, or
  *
- *     news := score:f64 inlinks:i32 depth:u16  has:u8  [outcome:bytes] [parsed:bytes] [redirect:bytes] [hint:bytes]
+ *     news         7  score:f64  inlinks:i32  depth:u16  has:u8  [outcome:bytes] [parsed:bytes] [redirect:bytes] [hint:bytes]
  */
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
@@ -36,6 +36,7 @@ import { RecordReader, RecordWriter } from '../store/records.ts';
 import { hostOfSite, keyOf, siteOfKey } from '../url/key.ts';
 import { replacing } from './replacing.ts';
 import { transitionRules } from './rules.ts';
+import { Targets } from './targets.ts';
 
 export interface UpdateInput {
   /** False: pages that crawldb does not know stay unknown. Default true. */
@@ -48,6 +49,7 @@ const LINKS = 3;
 const REDIRECT = 4;
 const FORGOTTEN = 5;
 const HINT = 6;
+const NEWS = 7;
 const LINKS_SIZE = 15;
 const NO_DEPTH = 0xffff;
 
@@ -75,43 +77,39 @@ export const updateJob: Job<Split, Args> = {
     }
   },
   /** Links to one page are added up as they come; nothing else can be. */
-  combine(kept, more) {
-    if (kept[0] !== LINKS || more[0] !== LINKS) return false;
-    const a = kept as Buffer;
-    const b = more as Buffer;
-    a.writeDoubleLE(a.readDoubleLE(1) + b.readDoubleLE(1), 1);
-    a.writeInt32LE(a.readInt32LE(9) + b.readInt32LE(9), 9);
-    a.writeUInt16LE(Math.min(a.readUInt16LE(13), b.readUInt16LE(13)), 13);
+  combine(kept, start, _end, more, from) {
+    if (kept[start] !== LINKS || more[from] !== LINKS) return false;
+    addLinks(kept, start, more as Buffer, from);
     return true;
   },
   reduce(key, values, _args, emit) {
-    let score = 0;
-    let inlinks = 0;
-    let depth = NO_DEPTH;
+    let linked = false;
     let outcome: Uint8Array | null = null;
     let parsed: Uint8Array | null = null;
     let redirect: Uint8Array | null = null;
     let hint: Hint | null = null;
     let forgotten = 0;
-    for (const value of values) {
-      const bytes = value as Buffer;
-      switch (bytes[0]) {
-        case LINKS:
-          score += bytes.readDoubleLE(1);
-          inlinks += bytes.readInt32LE(9);
-          depth = Math.min(depth, bytes.readUInt16LE(13));
-          break;
+    while (values.next()) {
+      const { bytes, start, end } = values;
+      if (bytes[start] === LINKS) {
+        if (linked) addLinks(sum, 0, bytes, start);
+        else for (let i = 0; i < LINKS_SIZE; i++) sum[i] = bytes[start + i]!;
+        linked = true;
+        continue;
+      }
+      const value = new Uint8Array(bytes.subarray(start + 1, end));
+      switch (bytes[start]) {
         case OUTCOME:
-          outcome = later(outcome, new Uint8Array(bytes.subarray(1)));
+          outcome = later(outcome, value);
           break;
         case PARSED:
-          parsed = new Uint8Array(bytes.subarray(1));
+          parsed = value;
           break;
         case REDIRECT:
-          redirect = better(redirect, new Uint8Array(bytes.subarray(1)));
+          redirect = better(redirect, value);
           break;
         case HINT: {
-          const said = decodeHint(bytes.subarray(1));
+          const said = decodeHint(value);
           hint = hint ? joinHints(hint, said) : said;
           break;
         }
@@ -119,11 +117,15 @@ export const updateJob: Job<Split, Args> = {
           forgotten = 8;
       }
     }
+    const has = (outcome ? 1 : 0) | (parsed ? 2 : 0) | (redirect ? 4 : 0) | forgotten | (hint ? 16 : 0);
+    if (has === 0) {
+      emit.slice(key, 0, key.length, sum, 0, LINKS_SIZE);
+      return;
+    }
     out.reset();
-    out.f64(score);
-    out.u32(inlinks >>> 0);
-    out.u16(depth);
-    out.u8((outcome ? 1 : 0) | (parsed ? 2 : 0) | (redirect ? 4 : 0) | forgotten | (hint ? 16 : 0));
+    out.slice(linked ? sum : noLinks, 0, LINKS_SIZE);
+    out.data[0] = NEWS;
+    out.u8(has);
     if (outcome) out.bytes(outcome);
     if (parsed) out.bytes(parsed);
     if (redirect) out.bytes(redirect);
@@ -131,6 +133,19 @@ export const updateJob: Job<Split, Args> = {
     emit(key, out.view());
   },
 };
+
+/** Links summed up, and none. */
+const sum = Buffer.alloc(LINKS_SIZE);
+const noLinks = Buffer.alloc(LINKS_SIZE);
+noLinks.writeUInt16LE(NO_DEPTH, 13);
+
+/** Adds the links of one value to those of another, in place. */
+function addLinks(to: Buffer, at: number, more: Buffer, from: number): void {
+  to.writeDoubleLE(to.readDoubleLE(at + 1) + more.readDoubleLE(from + 1), at + 1);
+  to.writeInt32LE(to.readInt32LE(at + 9) + more.readInt32LE(from + 9), at + 9);
+  to.writeUInt16LE(Math.min(to.readUInt16LE(at + 13), more.readUInt16LE(from + 13)), at + 13);
+}
+
 const out = new ByteWriter(1024);
 
 /** Of two outcomes for one page the later stands; one that was not tried gives way to any. */
@@ -169,6 +184,7 @@ function mapTagged(reader: RecordReader, tag: number, emit: Emit): void {
 
 function mapParsed(reader: RecordReader, { maxDepth }: Args, emit: Emit, count: Counting): void {
   const scan = new LinkScan();
+  const targets = new Targets();
   const link = Buffer.alloc(LINKS_SIZE);
   link[0] = LINKS;
   link.writeInt32LE(1, 9);
@@ -184,22 +200,21 @@ function mapParsed(reader: RecordReader, { maxDepth }: Args, emit: Emit, count: 
     const share = given > 0 ? quantum(scan.score / given) : 0;
     link.writeDoubleLE(share, 1);
     link.writeUInt16LE(Math.min(scan.depth + 1, NO_DEPTH - 1), 13);
-    const targets: Buffer[] = [];
+    targets.reset(scan.bytes);
     scan.rewind();
     if (followed)
       while (scan.next()) {
         if (scan.nofollow) continue;
         emit.slice(scan.bytes, scan.keyStart, scan.keyEnd, link, 0, LINKS_SIZE);
-        targets.push(scan.bytes.subarray(scan.keyStart, scan.keyEnd));
+        targets.add(scan);
       }
     else tooDeep += given;
-    links += targets.length;
-    targets.sort(Buffer.compare);
+    links += targets.count;
     out.reset();
     out.u8(PARSED);
     out.bytes(scan.bytes.subarray(scan.signatureStart, scan.signatureEnd));
-    writeContribution(out, share, targets);
-    emit(reader.block.subarray(reader.keyStart, reader.keyEnd), out.view());
+    writeContribution(out, share, targets.sort());
+    emit.slice(reader.block, reader.keyStart, reader.keyEnd, out.data, 0, out.length);
   }
   count('links', links);
   if (tooDeep > 0) count('rejected.tooDeep', tooDeep);
@@ -268,24 +283,25 @@ export async function updatedb(context: JobContext, segment: string, input: Upda
       await join(
         output.files,
         crawldb,
-        ({ key, value, record }) => {
-          if (value[HAS] === 0) {
-            // Links alone, as for nine pages of ten: nothing is decoded.
-            const links = linksOf(value);
+        (joined) => {
+          const { key, record, bytes, start } = joined;
+          if (bytes[start] === LINKS) {
+            // Nothing is decoded.
+            const links = linksOf(bytes, start);
             if (record) {
               if (patchLinks(record, links, rules.now)) {
                 change.put(key, record);
                 counters.changed!++;
               } else counters.unchanged!++;
             } else if (rules.additions && links.depth !== Number.POSITIVE_INFINITY) {
-              heardOf.copy(fresh);
+              for (let i = 0; i < fresh.length; i++) fresh[i] = heardOf[i]!;
               patchLinks(fresh, links, rules.now);
               change.put(key, fresh);
               counters.added!++;
             }
             return;
           }
-          const { news: all, contribution, forgotten } = readNews(value);
+          const { news: all, contribution, forgotten } = readNews(joined.value);
           const old = record ? decodeState(record) : null;
           // A segment that comes late does not undo what was learned since.
           const stale = old !== null && all.outcome !== null && all.outcome.fetched < old.fetched;
@@ -371,19 +387,17 @@ async function gatherBefore(context: JobContext, files: readonly string[], path:
   }
 }
 
-/** Place of `has` in a value, behind what the links sum up to. */
-const HAS = 14;
-function linksOf(value: Buffer): LinkNews {
-  const depth = value.readUInt16LE(12);
+function linksOf(value: Buffer, start: number): LinkNews {
+  const depth = value.readUInt16LE(start + 13);
   return {
-    score: value.readDoubleLE(0),
-    inlinks: value.readInt32LE(8),
+    score: value.readDoubleLE(start + 1),
+    inlinks: value.readInt32LE(start + 9),
     depth: depth === NO_DEPTH ? Number.POSITIVE_INFINITY : depth,
   };
 }
 
 function readNews(value: Buffer): { news: News; contribution: Uint8Array | null; forgotten: boolean } {
-  const from = new ByteReader(value, '', HAS);
+  const from = new ByteReader(value, '', LINKS_SIZE);
   const has = from.u8();
   const outcome = has & 1 ? decodeOutcome(from.bytes()) : null;
   let signature: Uint8Array | null = null;
@@ -402,8 +416,8 @@ function readNews(value: Buffer): { news: News; contribution: Uint8Array | null;
     for (let left = bytes.varint(); left > 0; left--) meta.set(bytes.string(), bytes.string());
     redirect = { ...given, meta };
   }
-  const sum = linksOf(value);
-  const links = sum.score === 0 && sum.inlinks === 0 && sum.depth === Number.POSITIVE_INFINITY ? null : sum;
+  const given = linksOf(value, 0);
+  const links = given.score === 0 && given.inlinks === 0 && given.depth === Number.POSITIVE_INFINITY ? null : given;
   const hint = has & 16 ? decodeHint(from.bytes()) : null;
   return { news: { outcome, signature, links, redirect, hint }, contribution, forgotten: (has & 8) > 0 };
 }

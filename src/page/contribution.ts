@@ -25,23 +25,38 @@ export const contributionKey = (key: Uint8Array): Buffer => {
  */
 export const quantum = (share: number): number => Math.round(share * 2 ** 40) / 2 ** 40;
 
-/** `targets` ascending as bytes, each once. */
-export function writeContribution(out: ByteWriter, share: number, targets: readonly Buffer[]): void {
+/** Key n is `bytes[at[n] .. at[n] + length[n])`; `order[0..count)` are the targets, ascending as bytes, each once. */
+export function writeContribution(
+  out: ByteWriter,
+  share: number,
+  { bytes, at, length, order, count }: SortedKeys,
+): void {
   out.u8(1);
   out.f64(share);
-  out.varint(targets.length);
-  let before: Buffer | undefined;
-  for (const target of targets) {
+  out.varint(count);
+  let before = 0;
+  let beforeLength = 0;
+  for (let i = 0; i < count; i++) {
+    const n = order[i]!;
+    const from = at[n]!;
+    const size = length[n]!;
+    const most = Math.min(beforeLength, size);
     let same = 0;
-    if (before) {
-      const most = Math.min(before.length, target.length);
-      while (same < most && before[same] === target[same]) same++;
-    }
+    while (same < most && bytes[before + same] === bytes[from + same]) same++;
     out.varint(same);
-    out.varint(target.length - same);
-    out.raw(target.subarray(same));
-    before = target;
+    out.varint(size - same);
+    out.slice(bytes, from + same, from + size);
+    before = from;
+    beforeLength = size;
   }
+}
+
+export interface SortedKeys {
+  readonly bytes: Uint8Array;
+  readonly at: Uint32Array;
+  readonly length: Uint32Array;
+  readonly order: Uint32Array;
+  readonly count: number;
 }
 
 /** Calls back with each target; its bytes are good until the next call. */

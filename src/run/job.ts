@@ -7,13 +7,13 @@ export interface Job<Split = unknown, Args = unknown> {
   /** `emit` copies what it is given. Counters add up over tasks. */
   map(split: Split, args: Args, emit: Emit, counters: Counting): void | Promise<void>;
   /**
-   * Folds a value into one kept for the same key, in place, before it is written; false: cannot, keep both. Must be free
-   * to happen in any grouping: how much is folded depends on memory.
+   * Folds a value, `more[from..to)`, into one kept for the same key, `kept[start..end)`, in place, before it is written;
+   * false: cannot, keep both. Must be free to happen in any grouping: how much is folded depends on memory.
    */
-  combine?(kept: Uint8Array, more: Uint8Array): boolean;
+  combine?(kept: Buffer, start: number, end: number, more: Uint8Array, from: number, to: number): boolean;
   /**
-   * Called once a key, keys ascending. `values` come in the order of splits, and within a split in the order emitted
-   * (folded ones where the first stood); each is valid until the next is asked for. Without it, records pass unchanged.
+   * Called once a key, keys ascending; the key is valid until it returns. `values` come in the order of splits, and within
+   * a split in the order emitted (folded ones where the first stood). Without it, records pass unchanged.
    */
   reduce?(key: Uint8Array, values: Values, args: Args, emit: Emit, counters: Counting): void;
 }
@@ -23,7 +23,15 @@ export interface Emit {
   /** Slices of larger buffers, without making views: for jobs that emit millions. */
   slice(key: Uint8Array, keyStart: number, keyEnd: number, value: Uint8Array, start: number, end: number): void;
 }
-export type Values = Iterable<Uint8Array>;
+
+/** The values of one key, read once: in a loop, each a view; or by `next`, for jobs that reduce millions. */
+export interface Values extends Iterable<Uint8Array> {
+  /** On to the next value, the first one to begin with: then `bytes[start..end)` is it, until the next call. */
+  next(): boolean;
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
 
 /** Adds to a counter. */
 export type Counting = (name: string, by?: number) => void;

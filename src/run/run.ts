@@ -42,9 +42,11 @@ export type RunContext = Pick<JobContext, 'dir' | 'pool' | 'signal' | 'onEvent'>
 const INLINE = 4 << 20;
 /** Input for each thread at work. A second one is a heap and a sorter more, and saves seconds at most below this. */
 const BYTES_A_THREAD = 128 << 20;
+/** Input above which the answer is parted, so that as many threads may reduce. Below, one file needs no merging. */
+const ONE_PART = 128 << 20;
 const PARTITIONS = 4;
 /** Bytes a map task collects before it writes a run. */
-const MEMORY = 8 << 20;
+const MEMORY = 16 << 20;
 
 /** @throws CrawlError 'interrupted' when the signal fires; 'failed' when a task died twice; what a task threw */
 export async function runJob<Split, Args>(
@@ -56,7 +58,7 @@ export async function runJob<Split, Args>(
   const discard = (): void => rmSync(folder, { recursive: true, force: true });
   discard();
   mkdirSync(folder, { recursive: true });
-  const partitions = input.partitions ?? PARTITIONS;
+  const partitions = input.partitions ?? (input.bytes > ONE_PART ? PARTITIONS : 1);
   const inline = input.bytes < INLINE;
   const counters: Record<string, number> = {};
   const add = (more: Counters): void => {

@@ -1,8 +1,9 @@
 /** What a thread does for a job: one map task, or one reduce task. Pure but for the files in the folder it is given. */
 import { join } from 'node:path';
-import { compareBytes, MergeReader, narrow } from '../store/merge.ts';
+import { MergeReader, narrow } from '../store/merge.ts';
 import { RecordWriter } from '../store/records.ts';
 import { RecordSorter } from '../store/sort.ts';
+import { Views } from '../store/views.ts';
 import type { Counting, Emit, Job, MapDone, MapTask, ReduceDone, ReduceTask, Values } from './job.ts';
 
 const counting = (): { count: Counting; counters: Record<string, number> } => {
@@ -60,43 +61,69 @@ function reduceAll(
     (key: Uint8Array, value: Uint8Array) => slice(key, 0, key.length, value, 0, value.length),
     { slice },
   );
-  let key = Buffer.allocUnsafe(256);
-  let length = 0;
-  let more = reader.next();
-  /** True while the present record has the present key. */
-  const same = (): boolean => {
+  const keys = new Views();
+  const values = new ValuesOfKey(reader);
+  while (values.open()) {
     const { block, keyStart, keyEnd } = reader.top;
-    return more && compareBytes(block, keyStart, keyEnd, key, 0, length) === 0;
-  };
-  // One iterator for all keys: made anew it would be the dearest part of a key with one value.
-  let fresh = true;
-  const done = { done: true, value: undefined } as const;
-  const step: { done: false; value: Uint8Array } = { done: false, value: key };
-  const iterator: Iterator<Uint8Array> = {
-    next() {
-      if (fresh) fresh = false;
-      else more = reader.next();
-      if (!more || !same()) {
-        fresh = true;
-        ended = true;
-        return done;
-      }
-      const { block, valueStart, valueEnd } = reader.top;
-      step.value = block.subarray(valueStart, valueEnd);
-      return step;
-    },
-  };
-  let ended = false;
-  const values: Values = { [Symbol.iterator]: () => iterator };
-  while (more) {
-    const { block, keyStart, keyEnd } = reader.top;
-    length = keyEnd - keyStart;
-    if (key.length < length) key = Buffer.allocUnsafe(length * 2);
-    block.copy(key, 0, keyStart, keyEnd);
-    fresh = true;
-    ended = false;
-    job.reduce(key.subarray(0, length), values, args, emit, count);
+    job.reduce(keys.of(block, keyStart, keyEnd), values, args, emit, count);
     // A reducer may leave its loop early: what is left of the key is passed over.
-    while (!ended) iterator.next();
+    while (values.next());
+  }
+}
+
+/** The values of one key after the other: one object for all keys, and no view of a value that nobody asked for. */
+class ValuesOfKey implements Values {
+  bytes: Buffer = Buffer.alloc(0);
+  start = 0;
+  end = 0;
+  private readonly reader: MergeReader;
+  /** The first value of the present key has not been asked for yet. */
+  private first = false;
+  /** A record has been read that belongs to the next key. */
+  private ahead = false;
+  private more = true;
+  private readonly iterator: Iterator<Uint8Array>;
+
+  constructor(reader: MergeReader) {
+    this.reader = reader;
+    const done = { done: true, value: undefined } as const;
+    const step: { done: false; value: Uint8Array } = { done: false, value: this.bytes };
+    this.iterator = {
+      next: () => {
+        if (!this.next()) return done;
+        step.value = this.bytes.subarray(this.start, this.end);
+        return step;
+      },
+    };
+  }
+
+  /** On to the next key; false: there is none. The values of the key before have been read. */
+  open(): boolean {
+    if (!this.ahead && this.more) this.more = this.reader.next();
+    this.ahead = false;
+    this.first = true;
+    return this.more;
+  }
+
+  next(): boolean {
+    if (this.first) this.first = false;
+    else {
+      if (this.ahead || !this.more) return false;
+      this.more = this.reader.next();
+      if (!this.more) return false;
+      if (!this.reader.same) {
+        this.ahead = true;
+        return false;
+      }
+    }
+    const { block, valueStart, valueEnd } = this.reader.top;
+    this.bytes = block;
+    this.start = valueStart;
+    this.end = valueEnd;
+    return true;
+  }
+
+  [Symbol.iterator](): Iterator<Uint8Array> {
+    return this.iterator;
   }
 }

@@ -78,6 +78,26 @@ export class RecordWriter {
     if (this.at >= BLOCK) this.flush();
   }
 
+  /** As `appendBytes`, a byte before the value. */
+  appendTagged(
+    tag: number,
+    key: Uint8Array,
+    keyStart: number,
+    keyEnd: number,
+    value: Uint8Array,
+    start: number,
+    end: number,
+  ): void {
+    this.room(keyEnd - keyStart + end - start + 17);
+    const block = this.block;
+    let at = putVarint(block, putVarint(block, this.at, keyEnd - keyStart), end - start + 1);
+    at = copy(block, at, key, keyStart, keyEnd);
+    block[at++] = tag;
+    this.at = copy(block, at, value, start, end);
+    this.records++;
+    if (this.at >= BLOCK) this.flush();
+  }
+
   /** Hands everything appended so far to the operating system: a killed process loses nothing of it. */
   flush(): void {
     if (this.at === FRAME) return;
@@ -190,6 +210,10 @@ export class RecordReader {
     return true;
   }
 
+  /** True when the next call of `next` overwrites the block. */
+  get drained(): boolean {
+    return this.at >= this.end;
+  }
   get key(): string {
     return this.block.toString('utf8', this.keyStart, this.keyEnd);
   }

@@ -2,12 +2,14 @@
  * Sorting what may not fit: records are collected, sorted by key, and written as runs whenever memory is full.
  *
  * A record's key decides its partition by hash, so equal keys meet in one partition however many sorters there are.
- * Keys are sorted as bytes by multikey quicksort on four bytes at a time, since the keys of a site share their first
- * twenty to sixty: a sort by comparison reads that prefix again in each of its twenty rounds. Equal keys keep the order
- * in which they came. Source: Bentley and Sedgewick, Fast algorithms for sorting and searching strings (1997).
+ * Equal keys keep the order in which they came (key-sort.ts).
  * Cost (bench/update.bench.ts): see there. Memory: the budget, and 24 bytes a record.
  */
+import { KeySort } from './key-sort.ts';
 import { RecordWriter } from './records.ts';
+
+/** Folds `more[from..to)` into `kept[start..end)`, in place; see Job.combine. */
+export type Combine = (kept: Buffer, start: number, end: number, more: Uint8Array, from: number, to: number) => boolean;
 
 export interface SorterOptions {
   /** Where the runs go: `run-<n>-<partition>.rec`. */
@@ -16,7 +18,7 @@ export interface SorterOptions {
   /** Bytes of keys and values held before a run is written. */
   readonly memory: number;
   /** See Job.combine. */
-  readonly combine?: ((kept: Uint8Array, more: Uint8Array) => boolean) | undefined;
+  readonly combine?: Combine | undefined;
 }
 
 /** Records of one run at most; the tables beside the bytes are made for it. */
@@ -35,6 +37,7 @@ export class RecordSorter {
   private slots = new Uint32Array(2048);
   private readonly runs: string[][];
   private spills = 0;
+  private readonly keys = new KeySort();
 
   constructor(options: SorterOptions) {
     this.options = options;
@@ -80,7 +83,7 @@ export class RecordSorter {
   }
 
   private fold(
-    combine: (kept: Uint8Array, more: Uint8Array) => boolean,
+    combine: Combine,
     hash: number,
     key: Uint8Array,
     keyStart: number,
@@ -101,7 +104,7 @@ export class RecordSorter {
       while (same < length && bytes[at + same] === key[keyStart + same]) same++;
       if (same < length) continue;
       const from = at + length;
-      if (combine(bytes.subarray(from, from + this.valueLength[record]!), value.subarray(start, end))) return true;
+      if (combine(bytes, from, from + this.valueLength[record]!, value, start, end)) return true;
     }
   }
 
@@ -144,12 +147,11 @@ export class RecordSorter {
     const order = new Uint32Array(this.count);
     const next = starts.slice();
     for (let record = 0; record < this.count; record++) order[next[this.hash[record]! % partitions]!++] = record;
-    const sort = new KeySort(this.bytes, this.keyAt, this.keyLength, order);
     for (let p = 0; p < partitions; p++) {
       const from = starts[p]!;
       const to = starts[p + 1]!;
       if (from === to) continue;
-      sort.sort(from, to);
+      this.keys.sort(this.bytes, this.keyAt, this.keyLength, order, from, to);
       const name = `run-${this.spills}-${p}.rec`;
       const writer = new RecordWriter(`${folder}/${name}`);
       try {
@@ -170,116 +172,3 @@ export class RecordSorter {
     this.slots.fill(0);
   }
 }
-
-/** Sorts slices of `order` (record numbers, ascending at first) by their keys. */
-class KeySort {
-  private readonly bytes: Uint8Array;
-  private readonly at: Uint32Array;
-  private readonly length: Uint32Array;
-  private readonly order: Uint32Array;
-  /** For each place of `order`: four bytes of its key at the present depth, and how many of them are real. */
-  private readonly word: Float64Array;
-
-  constructor(bytes: Uint8Array, at: Uint32Array, length: Uint32Array, order: Uint32Array) {
-    this.bytes = bytes;
-    this.at = at;
-    this.length = length;
-    this.order = order;
-    this.word = new Float64Array(order.length);
-  }
-
-  sort(from: number, to: number): void {
-    this.load(from, to, 0);
-    this.loaded(from, to, 0);
-  }
-
-  /** Sorts a part whose keys are the same up to `depth` and whose words are loaded. */
-  private loaded(from: number, to: number, depth: number): void {
-    let start = from;
-    let end = to;
-    let level = depth;
-    for (;;) {
-      if (end - start < 16) {
-        this.insertion(start, end, level);
-        return;
-      }
-      const { word, order } = this;
-      const pivot = median(word[start]!, word[(start + end) >>> 1]!, word[end - 1]!);
-      let low = start;
-      let high = end;
-      for (let i = start; i < high; ) {
-        const value = word[i]!;
-        if (value === pivot) i++;
-        else {
-          const j = value < pivot ? low++ : --high;
-          const other = order[i]!;
-          order[i] = order[j]!;
-          order[j] = other;
-          word[i] = word[j]!;
-          word[j] = value;
-          if (value < pivot) i++;
-        }
-      }
-      this.loaded(start, low, level);
-      this.loaded(high, end, level);
-      // The equal ones: their next four bytes, or, where the keys end here, the order of coming.
-      if (pivot % 8 < 4) {
-        order.subarray(low, high).sort();
-        return;
-      }
-      start = low;
-      end = high;
-      level += 4;
-      this.load(start, end, level);
-    }
-  }
-
-  private load(start: number, end: number, depth: number): void {
-    const { bytes, at, length, order, word } = this;
-    for (let i = start; i < end; i++) {
-      const record = order[i]!;
-      const left = length[record]! - depth;
-      const from = at[record]! + depth;
-      if (left >= 4)
-        word[i] =
-          (((bytes[from]! << 24) | (bytes[from + 1]! << 16) | (bytes[from + 2]! << 8) | bytes[from + 3]!) >>> 0) * 8 +
-          4;
-      else {
-        const one = left > 0 ? bytes[from]! : 0;
-        const two = left > 1 ? bytes[from + 1]! : 0;
-        const three = left > 2 ? bytes[from + 2]! : 0;
-        word[i] = (((one << 24) | (two << 16) | (three << 8)) >>> 0) * 8 + left;
-      }
-    }
-  }
-
-  private insertion(start: number, end: number, depth: number): void {
-    const { order } = this;
-    for (let i = start + 1; i < end; i++) {
-      const record = order[i]!;
-      let j = i - 1;
-      while (j >= start && this.after(order[j]!, record, depth)) {
-        order[j + 1] = order[j]!;
-        j--;
-      }
-      order[j + 1] = record;
-    }
-  }
-
-  /** Whether record a comes after record b: by key from `depth` on, then by the order of coming. */
-  private after(a: number, b: number, depth: number): boolean {
-    const { bytes, at, length } = this;
-    const aLength = length[a]!;
-    const bLength = length[b]!;
-    const aAt = at[a]!;
-    const bAt = at[b]!;
-    const both = Math.min(aLength, bLength);
-    for (let i = depth; i < both; i++) {
-      const difference = bytes[aAt + i]! - bytes[bAt + i]!;
-      if (difference !== 0) return difference > 0;
-    }
-    return aLength === bLength ? a > b : aLength > bLength;
-  }
-}
-
-const median = (a: number, b: number, c: number): number => Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));

@@ -20,6 +20,7 @@ import { decodeState } from '../page/codec.ts';
 import type { PageState } from '../page/state.ts';
 import { type Entry, FIRST_RECORD, type Key, Level, type Range, type Snapshot } from './level.ts';
 import { RecordReader, RecordWriter } from './records.ts';
+import { Views } from './views.ts';
 import { makeFolder, syncFolder } from './whole.ts';
 
 const VERSION = 1;
@@ -111,11 +112,14 @@ export class Table {
     this.before = before;
     const reader = new RecordReader(this.journal);
     const batch = this.level.batch();
+    const keys = new Views();
+    const values = new Views();
     try {
       while (reader.next()) {
         const { block, keyStart, keyEnd, valueStart, valueEnd } = reader;
-        const key = block.subarray(keyStart, keyEnd);
-        if (block[valueStart] === 1) batch.put(key, block.subarray(valueStart + 1, valueEnd));
+        // A batch copies what it is given, so that views may be used again.
+        const key = keys.of(block, keyStart, keyEnd);
+        if (block[valueStart] === PUT) batch.put(key, values.of(block, valueStart + 1, valueEnd));
         else batch.remove(key);
         if (batch.length >= BATCH) await batch.write(false);
       }
@@ -146,7 +150,6 @@ interface Before {
 export class TableChange {
   private readonly writer: RecordWriter;
   private readonly commitAs: (what: string | undefined) => Promise<unknown>;
-  private scratch = Buffer.allocUnsafe(1024);
 
   constructor(path: string, commitAs: (what: string | undefined) => Promise<unknown>) {
     this.writer = new RecordWriter(path);
@@ -156,18 +159,16 @@ export class TableChange {
     return this.writer.records;
   }
   put(key: Key, value: Uint8Array): void {
-    if (this.scratch.length <= value.length) this.scratch = Buffer.allocUnsafe(value.length * 2);
-    this.scratch[0] = 1;
-    this.scratch.set(value, 1);
-    this.add(key, value.length + 1);
+    const bytes = typeof key === 'string' ? Buffer.from(key) : key;
+    this.putSlice(bytes, 0, bytes.length, value, 0, value.length);
+  }
+  /** As `put`, of slices of larger buffers, without making views. */
+  putSlice(key: Uint8Array, keyStart: number, keyEnd: number, value: Uint8Array, start: number, end: number): void {
+    this.writer.appendTagged(PUT, key, keyStart, keyEnd, value, start, end);
   }
   remove(key: Key): void {
-    this.scratch[0] = 0;
-    this.add(key, 1);
-  }
-  private add(key: Key, length: number): void {
     const bytes = typeof key === 'string' ? Buffer.from(key) : key;
-    this.writer.appendBytes(bytes, 0, bytes.length, this.scratch, 0, length);
+    this.writer.appendTagged(REMOVED, bytes, 0, bytes.length, NOTHING, 0, 0);
   }
   async commit(what?: string): Promise<void> {
     if (what !== undefined) this.put(appliedPrefix + what, NOTHING);
@@ -182,6 +183,9 @@ export class TableChange {
   }
 }
 const NOTHING = new Uint8Array(0);
+/** First byte of a value in a journal. */
+const REMOVED = 0;
+const PUT = 1;
 
 export const tableNames = ['crawldb', 'linkdb', 'hosts'] as const;
 

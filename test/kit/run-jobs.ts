@@ -37,9 +37,8 @@ export const words: Job<string, Args> = {
     }
     if (due(args, 'wait')) await new Promise((done) => setTimeout(done, 60_000));
   },
-  combine(kept, more) {
-    const at = kept as Buffer;
-    at.writeUInt32LE(at.readUInt32LE() + (more as Buffer).readUInt32LE());
+  combine(kept, start, _end, more, from) {
+    kept.writeUInt32LE(kept.readUInt32LE(start) + (more as Buffer).readUInt32LE(from), start);
     return true;
   },
   reduce(key, values, args, emit, count) {

@@ -94,8 +94,8 @@ Sort('values of one key are folded, however often memory is full', () => {
       folder,
       partitions: 1,
       memory,
-      combine: (kept, more) => {
-        (kept as Buffer).writeUInt32LE((kept as Buffer).readUInt32LE() + (more as Buffer).readUInt32LE());
+      combine: (kept, start, _end, more, from) => {
+        kept.writeUInt32LE(kept.readUInt32LE(start) + (more as Buffer).readUInt32LE(from), start);
         return true;
       },
     });
