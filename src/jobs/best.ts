@@ -35,22 +35,25 @@ export class Best {
     return this.count;
   }
 
-  add(score: number, key: Uint8Array, value: Uint8Array): void {
+  add(score: number, key: Uint8Array | string, value: Uint8Array): void {
     const order = this.coming++;
     if (score <= this.cutoff) {
       this.dropped++;
       return;
     }
-    const size = key.length + value.length;
-    this.room(size);
+    // A text of n UTF-16 units takes at most 3n bytes.
+    this.room((typeof key === 'string' ? key.length * 3 : key.length) + value.length);
+    let keyLength = key.length;
+    if (typeof key === 'string') keyLength = this.bytes.write(key, this.used);
+    else this.bytes.set(key, this.used);
+    const size = keyLength + value.length;
     const i = this.count++;
     this.score[i] = score;
     this.order[i] = order;
     this.at[i] = this.used;
-    this.keyLength[i] = key.length;
+    this.keyLength[i] = keyLength;
     this.length[i] = size;
-    this.bytes.set(key, this.used);
-    this.bytes.set(value, this.used + key.length);
+    this.bytes.set(value, this.used + keyLength);
     this.used += size;
     if (this.perGroup >= 0) {
       if (this.count - this.group > this.perGroup * 2 + 64) this.crowd();

@@ -140,9 +140,10 @@ async function choose(
     best.nextGroup();
   };
   const grouped = limits.host >= 0 || limits.domain >= 0;
-  let site = Buffer.alloc(0);
+  /** Beginning of the keys of the present host, the space behind it included. */
+  let site = ' ';
   let domain = '';
-  for await (const entries of context.tables.crawldb.chunks()) {
+  for await (const entries of context.tables.crawldb.texts()) {
     if (context.signal.aborted) throw new CrawlError('interrupted', 'generate was stopped; nothing has changed');
     for (const [key, value] of entries) {
       scanned++;
@@ -175,23 +176,23 @@ async function choose(
         continue;
       }
       if (gate) {
-        const reason = gate(key.toString('latin1'));
+        const reason = gate(key);
         if (reason !== null) {
           rejected.filtered++;
           filtered[`filtered.${reason}`] = (filtered[`filtered.${reason}`] ?? 0) + 1;
           continue;
         }
       }
-      if (input.where && !input.where(urlOf(key.toString()), decodeState(value))) {
+      if (input.where && !input.where(urlOf(key), decodeState(value))) {
         rejected.where++;
         continue;
       }
-      if (grouped && !sameSite(key, site)) {
-        site = Buffer.from(key.subarray(0, key.indexOf(32)));
+      if (grouped && !key.startsWith(site)) {
+        site = key.slice(0, key.indexOf(' ') + 1);
         if (limits.domain < 0) best.nextGroup();
         else {
           hosts?.nextGroup();
-          const next = domainOf(hostOfSite(site.toString('latin1')));
+          const next = domainOf(hostOfSite(siteOfKey(key)));
           if (next !== domain) flush();
           domain = next;
         }
@@ -209,13 +210,6 @@ async function choose(
   add('perDomain', limits.domain >= 0 ? best.crowded + (hosts?.dropped ?? 0) : 0);
   add('topN', best.dropped + Math.max(0, best.size - limits.total));
   return { best, counters: { ...counters, ...filtered, nextDue } };
-}
-
-function sameSite(key: Buffer, site: Buffer): boolean {
-  const { length } = site;
-  if (key[length] !== 32) return false;
-  for (let i = 0; i < length; i++) if (key[i] !== site[i]) return false;
-  return length > 0;
 }
 
 /** Why the gate would refuse the page of a key, or null. */

@@ -16,6 +16,7 @@ export interface Range {
   readonly limit?: number;
 }
 export type Entry = [key: Buffer, value: Buffer];
+export type TextEntry = [key: string, value: Buffer];
 /** A chained batch of classic-level 3, as it is beneath its checks. */
 interface NativeBatch {
   _put(key: Uint8Array, value: Uint8Array): void;
@@ -58,10 +59,12 @@ export class Level {
     const db = new ClassicLevel<Buffer, Buffer>(path, {
       keyEncoding: 'buffer',
       valueEncoding: 'buffer',
-      writeBufferSize: 4 << 20,
+      // Larger than LevelDB's own 4 and 2 MB: half the work of merging files (bench/update.bench.ts).
+      writeBufferSize: 8 << 20,
+      maxFileSize: 8 << 20,
       cacheSize: 4 << 20,
-      // Open files are mapped into memory whole, two megabytes each: without a bound a large table would count as ours.
-      maxOpenFiles: 60,
+      // Open files are mapped into memory whole: without a bound a large table would count as ours. Ten are not tables.
+      maxOpenFiles: 24,
     });
     try {
       await db.open();
@@ -103,8 +106,21 @@ export class Level {
   }
 
   /** A range in key order, some thousand entries at a time. */
-  async *chunks(range: Range = {}, snapshot?: Snapshot): AsyncGenerator<Entry[], void, undefined> {
-    const iterator = this.db.iterator({
+  chunks(range: Range = {}, snapshot?: Snapshot): AsyncGenerator<Entry[], void, undefined> {
+    return this.scan<Buffer>(range, snapshot, {});
+  }
+
+  /** As `chunks`, keys as text: a string costs a third of what a buffer costs, which is most of what a scan does. */
+  texts(range: Range = {}, snapshot?: Snapshot): AsyncGenerator<TextEntry[], void, undefined> {
+    return this.scan<string>(range, snapshot, { keyEncoding: 'utf8' });
+  }
+
+  private async *scan<K>(
+    range: Range,
+    snapshot: Snapshot | undefined,
+    keys: { readonly keyEncoding?: 'utf8' },
+  ): AsyncGenerator<[key: K, value: Buffer][], void, undefined> {
+    const iterator = this.db.iterator<K, Buffer>({
       ...(range.gte === undefined ? {} : { gte: bytesOf(range.gte) }),
       ...(range.gt === undefined ? {} : { gt: bytesOf(range.gt) }),
       ...(range.lt === undefined ? {} : { lt: bytesOf(range.lt) }),
@@ -112,7 +128,8 @@ export class Level {
       ...(range.limit === undefined ? {} : { limit: range.limit }),
       ...at(snapshot),
       highWaterMarkBytes: 1 << 20,
-    });
+      ...keys,
+    } as object);
     try {
       for (;;) {
         const entries = await iterator.nextv(entriesAtOnce).catch((error: unknown) => {

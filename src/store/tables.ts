@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { CrawlError } from '../errors.ts';
 import { decodeState } from '../page/codec.ts';
 import type { PageState } from '../page/state.ts';
-import { type Entry, FIRST_RECORD, type Key, Level, type Range, type Snapshot } from './level.ts';
+import { type Entry, FIRST_RECORD, type Key, Level, type Range, type Snapshot, type TextEntry } from './level.ts';
 import { RecordReader, RecordWriter } from './records.ts';
 import { Views } from './views.ts';
 import { makeFolder, syncFolder } from './whole.ts';
@@ -72,20 +72,29 @@ export class Table {
     return this.level.getMany(keys, this.before?.snapshot);
   }
   /** The records of a range in key order, some thousand at a time: the table's own keys are left out. */
-  async *chunks(range: Range = {}): AsyncGenerator<Entry[], void, undefined> {
+  chunks(range: Range = {}): AsyncGenerator<Entry[], void, undefined> {
+    return this.scan(range, (all, snapshot) => this.level.chunks(all, snapshot));
+  }
+  /** As `chunks`, keys as text, which is faster. */
+  texts(range: Range = {}): AsyncGenerator<TextEntry[], void, undefined> {
+    return this.scan(range, (all, snapshot) => this.level.texts(all, snapshot));
+  }
+  private async *scan<E>(
+    range: Range,
+    entries: (range: Range, snapshot: Snapshot | undefined) => AsyncGenerator<E, void, undefined>,
+  ): AsyncGenerator<E, void, undefined> {
     const start = range.gte === undefined && range.gt === undefined ? { gte: FIRST_RECORD } : {};
     const { before } = this;
     if (before) before.scans++;
     try {
-      yield* this.level.chunks({ ...start, ...range }, before?.snapshot);
+      yield* entries({ ...start, ...range }, before?.snapshot);
     } finally {
       if (before && --before.scans === 0 && before.over) await before.snapshot.close();
     }
   }
   /** One at a time, keys as text: convenient, and half as fast as `chunks`. */
   async *records(range: Range = {}): AsyncGenerator<{ key: string; value: Uint8Array }, void, undefined> {
-    for await (const entries of this.chunks(range))
-      for (const [key, value] of entries) yield { key: key.toString(), value };
+    for await (const entries of this.texts(range)) for (const [key, value] of entries) yield { key, value };
   }
 
   /** True when the change of that name is already in the table. */

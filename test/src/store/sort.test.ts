@@ -31,8 +31,11 @@ const sortAll = (keys: readonly string[], memory: number, partitions: number) =>
 const merged = (paths: readonly string[]): string[] => {
   const reader = new MergeReader(narrow(paths, folder));
   const seen: string[] = [];
+  let last: string | undefined;
   while (reader.next()) {
     const { key, value } = reader.top;
+    assert.is(reader.same, key === last);
+    last = key;
     seen.push(`${key}=${Buffer.from(value)}`);
   }
   reader.close();
@@ -125,6 +128,19 @@ Sort('more runs than may be open at once are merged in rounds', () => {
       .map((key, at) => ({ key, at }))
       .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.at - b.at))
       .map(({ at }) => expected[at]),
+  );
+});
+
+Sort('a merge goes on across the blocks of its files, with long keys that share much', () => {
+  const keys = Array.from({ length: 6000 }, (_, i) => `${'site '.repeat(40)}${(i * 7919) % 5000}`);
+  const [runs] = sortAll(keys, 300_000, 1);
+  assert.ok(runs!.length > 3);
+  assert.equal(
+    merged(runs!),
+    keys
+      .map((key, at) => ({ key, at }))
+      .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.at - b.at))
+      .map(({ key, at }) => `${key}=${at}`),
   );
 });
 
