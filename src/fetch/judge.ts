@@ -75,27 +75,31 @@ export const without = (kind: OutcomeKind, reason: Reason, fetched: number, deta
   detail,
 });
 
+type Told = Partial<Pick<Outcome, 'contentType' | 'etag' | 'lastModified' | 'target' | 'signature' | 'detail'>>;
+const NOTHING_TOLD: Told = {};
+
 /** An outcome with what the answer says; `more` is what only the caller knows. */
-export function outcomeOf(answer: Answer, verdict: Verdict, more: Partial<Outcome> = {}): Outcome {
+export function outcomeOf(answer: Answer, verdict: Verdict, more: Told = NOTHING_TOLD): Outcome {
   const { ip, responseMs } = answer;
   const fetched = answer.started + responseMs;
   if (answer.kind === 'failure')
     return { ...NOTHING, ...verdict, fetched, responseMs, ip, detail: answer.detail, ...more };
   const { head } = answer;
   return {
-    ...NOTHING,
-    ...verdict,
+    kind: verdict.kind,
+    reason: verdict.reason,
     fetched,
     httpStatus: head.status,
     responseMs,
     bytes: answer.body.length,
     truncated: answer.cut === 'length' || answer.cut === 'reset',
-    contentType: mediaType(head.get('content-type')),
-    etag: validator(head.get('etag')),
-    lastModified: validator(head.get('last-modified')),
+    contentType: more.contentType ?? mediaType(head.get('content-type')),
+    etag: more.etag ?? validator(head.get('etag')),
+    lastModified: more.lastModified ?? validator(head.get('last-modified')),
+    target: more.target ?? '',
+    signature: more.signature ?? null,
     ip,
-    detail: answer.problem,
-    ...more,
+    detail: more.detail ?? answer.problem,
   };
 }
 
@@ -133,15 +137,25 @@ export function parserHeaders(head: Head): Record<string, string> {
   return headers;
 }
 
-/** How an outcome counts, by name: the counters of a fetch are the sum over its outcomes. */
-export function countsOf(outcome: Outcome): Record<string, number> {
+/** Counts an outcome, by name: the counters of a fetch are the sum over its outcomes. */
+export function countOutcome(outcome: Outcome, count: (name: string, by: number) => void): void {
   const { kind, reason } = outcome;
   const fine = kind === 'success' || kind === 'not-modified' || kind.startsWith('redirect');
-  return {
-    [`outcome.${kind}`]: 1,
-    [`reason.${reason}`]: 1,
-    bytes: outcome.bytes,
-    fetched: fine ? 1 : 0,
-    failed: fine || kind === 'skipped' ? 0 : 1,
+  count(outcomeName(kind), 1);
+  count(reasonName(reason), 1);
+  count('bytes', outcome.bytes);
+  count('fetched', fine ? 1 : 0);
+  count('failed', fine || kind === 'skipped' ? 0 : 1);
+}
+
+/** Names put together once: one made anew for each page would be hashed anew for each. */
+function namer(prefix: string): (name: string) => string {
+  const names = new Map<string, string>();
+  return (name) => {
+    let whole = names.get(name);
+    if (whole === undefined) names.set(name, (whole = `${prefix}${name}`));
+    return whole;
   };
 }
+const outcomeName = namer('outcome.');
+const reasonName = namer('reason.');

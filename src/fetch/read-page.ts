@@ -68,7 +68,7 @@ export function readPage(
 
 /**
  * A page read for where it leads and what it asks of robots alone; data and text are empty. The links are those of `readPage`,
- * but for their texts; the signature is of the words between its tags.
+ * but for their texts; the signature is of the words between its tags. Null: it has to be read in full (parse/links.ts).
  */
 export function readPageLinks(
   input: PageInput,
@@ -76,9 +76,9 @@ export function readPageLinks(
   settings: ParseSettings,
   outlinks: Outlinks,
   trapped: ((url: string) => boolean) | null = null,
-): PageRead {
+): PageRead | null {
   const page = viewLinks(input, settings);
-  if (page === null) return readPage(input, facts, settings, outlinks, trapped);
+  if (page === null) return null;
   const signature = wordsSignature(input.body, page.words, facts.url);
   const rejected: Record<string, number> = {};
   const { links, robots } = page;

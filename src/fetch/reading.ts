@@ -2,7 +2,7 @@ import { ownHeaders, type Response } from '../net/get.ts';
 import type { Settled } from '../options.ts';
 import type { Outcome } from '../page/outcome.ts';
 import type { Reason } from '../page/reason.ts';
-import { isDocumentType, leadsOn, readAlone } from '../parse/documents/kind.ts';
+import { isDocumentType, kindOf, leadsOn, readAlone } from '../parse/documents/kind.ts';
 import { mediaType, typeOf } from '../parse/media-type.ts';
 import { parseSettings } from '../parse/settings.ts';
 import type { Captured } from '../store/warc.ts';
@@ -82,8 +82,11 @@ export class Reading {
       suspects.read();
       return false;
     }
-    if (suspected.has(item.url) ? isDocumentType(contentType) : readAlone(contentType, body.length))
-      return this.#readAlone(item, answer, note);
+    const suspect = suspected.has(item.url);
+    const alone = suspect ? isDocumentType(contentType) : readAlone(contentType, body.length);
+    // Of a long page the links are soon read; only what has to be read in full takes long.
+    const quick = linksOnly && !suspect && kindOf(contentType) === 'page';
+    if (alone && !quick) return this.#readAlone(item, answer, note);
     const input = { url: item.url, contentType: head.get('content-type'), headers: parserHeaders(head), body };
     const { body: _, ...facts } = this.#facts(item, answer, contentType);
     const settings = parseSettings(options);
@@ -101,9 +104,12 @@ export class Reading {
     }
     suspects.here(item.url);
     const trapped = traps.any ? (url: string) => traps.caught(url) : null;
-    const reader = linksOnly ? readPageLinks : readPage;
-    const read = this.#tools.spent.reading(() => reader(input, facts, settings, outlinks, trapped));
+    const read = this.#tools.spent.reading(() => {
+      const links = quick ? readPageLinks(input, facts, settings, outlinks, trapped) : null;
+      return links ?? (alone ? null : readPage(input, facts, settings, outlinks, trapped));
+    });
     suspects.read();
+    if (read === null) return this.#readAlone(item, answer, note);
     return this.#finish(item, answer, read, contentType, note);
   }
 

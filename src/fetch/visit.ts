@@ -3,6 +3,7 @@ import type { Answer, Head, Response } from '../net/get.ts';
 import { Logins } from '../net/login.ts';
 import { redirectOf } from '../net/redirect.ts';
 import { checkRobots } from '../net/robots.ts';
+import type { HostOptions } from '../options.ts';
 import type { Outcome } from '../page/outcome.ts';
 import type { Reason } from '../page/reason.ts';
 import { leadsOn } from '../parse/documents/kind.ts';
@@ -11,7 +12,7 @@ import type { Admit } from '../url/admit.ts';
 import { leadsInside } from '../url/files.ts';
 import {
   conditionsOf,
-  countsOf,
+  countOutcome,
   hostFailure,
   judgeFailure,
   judgeStatus,
@@ -53,6 +54,7 @@ export class Visits {
   readonly #patience: Patience;
   readonly #ends = new Map<string, number>();
   readonly #counters = new Map<string, number>();
+  readonly #counting = (name: string, by: number): void => this.#count(name, by);
   #pages: (readonly [string, Reason, number])[] = [];
 
   constructor(tools: VisitTools) {
@@ -94,7 +96,7 @@ export class Visits {
     else if ((own.robots ?? options.net.robots) === 'obey') {
       const rules = this.#tools.rules.get(url.origin, this.#tools.clock());
       if (rules === null) return this.rules.wait(queue, url, item);
-      if (!this.#permitted(queue, item, rules)) return false;
+      if (!this.#permitted(queue, item, rules, own)) return false;
       note = rules.detail;
     } else note = `robots.txt was not asked: ${own.reason ?? 'as configured'}`;
 
@@ -165,7 +167,7 @@ export class Visits {
   }
 
   /** Robots says yes, and its delay is one we wait for; else the page has its outcome. */
-  #permitted(queue: Queue<Item>, item: Item, rules: Rules): boolean {
+  #permitted(queue: Queue<Item>, item: Item, rules: Rules, own: HostOptions): boolean {
     const { net } = this.#tools.options;
     if (rules.unreachable) {
       this.end(item, without('retry', 'robots-unreachable', this.#tools.clock(), rules.detail));
@@ -176,11 +178,7 @@ export class Visits {
       this.end(item, without('gone', 'robots-denied', this.#tools.clock(), verdict.rule));
       return false;
     }
-    const delayMs = delayOf(
-      hostOptions(net.hosts, new URL(item.url).hostname).delay ?? net.delay,
-      rules.robots.crawlDelayMs,
-      net.maxDelay,
-    );
+    const delayMs = delayOf(own.delay ?? net.delay, rules.robots.crawlDelayMs, net.maxDelay);
     if (delayMs === null) {
       const asked = `robots.txt asks for a delay of ${rules.robots.crawlDelayMs! / 1000} s, net.maxDelay allows ${net.maxDelay / 1000}`;
       this.end(item, without('retry', 'crawl-delay', this.#tools.clock(), asked));
@@ -332,7 +330,7 @@ export class Visits {
 
   record(url: string, outcome: Outcome): void {
     this.#tools.log.outcome(url, outcome);
-    for (const [name, by] of Object.entries(countsOf(outcome))) this.#count(name, by);
+    countOutcome(outcome, this.#counting);
     this.#pages.push([url, outcome.reason, outcome.httpStatus]);
   }
 

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Budget } from '../fetch/budget.ts';
 import type { PageReadFor } from '../fetch/handover.ts';
-import { countsOf } from '../fetch/judge.ts';
+import { countOutcome } from '../fetch/judge.ts';
 import { begun, takeUp } from '../fetch/log.ts';
 import { queueOf } from '../fetch/owner.ts';
 import { SpeedFloor } from '../fetch/speed-floor.ts';
@@ -233,7 +233,7 @@ export class FetchRun {
       this.#done.push(key);
       const queue = queueOf(urlOf(key), this.#context.options.net.queueBy);
       if ((this.ends.get(queue) ?? 0) < outcome.fetched) this.ends.set(queue, outcome.fetched);
-      for (const [name, by] of Object.entries(countsOf(outcome))) this.#count(name, by);
+      countOutcome(outcome, (name, by) => this.#count(name, by));
     });
   }
 

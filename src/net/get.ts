@@ -132,7 +132,7 @@ export class HttpClient {
     const reused = origin.begun++ > 0;
     const exchange = new Exchange(
       request,
-      { ...this.#settings, ...request.limits },
+      request.limits ? { ...this.#settings, ...request.limits } : this.#settings,
       this.#deadlines,
       this.#count,
       this.#clock(),

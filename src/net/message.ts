@@ -60,7 +60,6 @@ export class Head {
   readonly statusText: string;
   readonly #raw: readonly Uint8Array[];
   #lines: readonly (readonly [name: string, value: string])[] | null = null;
-  #first: Map<string, string> | null = null;
 
   constructor(status: number, statusText: string, raw: readonly Uint8Array[]) {
     this.status = status;
@@ -70,26 +69,22 @@ export class Head {
 
   /** The first value of a header, by its lower-case name; '' when there is none. */
   get(name: string): string {
-    return this.#byName().get(name) ?? '';
-  }
-
-  #byName(): Map<string, string> {
-    if (this.#first === null) {
-      this.#first = new Map();
-      for (const [key, value] of this.lines()) {
-        const lower = key.toLowerCase();
-        if (!this.#first.has(lower)) this.#first.set(lower, value);
-      }
-    }
-    return this.#first;
+    const at = this.#find(name, 0);
+    return at < 0 ? '' : latin1(this.#raw[at + 1]!);
   }
 
   /** Every value of a header that may come more than once. */
   all(name: string): string[] {
-    if (!this.#byName().has(name)) return [];
-    return this.lines()
-      .filter(([key]) => key.toLowerCase() === name)
-      .map(([, value]) => value);
+    const values: string[] = [];
+    for (let at = this.#find(name, 0); at >= 0; at = this.#find(name, at + 2)) values.push(latin1(this.#raw[at + 1]!));
+    return values;
+  }
+
+  /** Where a header of that name stands, from a place on; -1: nowhere. By bytes: a page asks for a dozen of them. */
+  #find(name: string, from: number): number {
+    const raw = this.#raw;
+    for (let i = from; i + 1 < raw.length; i += 2) if (isNamed(raw[i]!, name)) return i;
+    return -1;
   }
 
   /** As they came. */
@@ -100,6 +95,17 @@ export class Head {
     this.#lines = lines;
     return lines;
   }
+}
+
+/** Whether a header's name is that one, in lower-case ASCII, in any case. */
+function isNamed(raw: Uint8Array | string, name: string): boolean {
+  if (raw.length !== name.length) return false;
+  if (typeof raw === 'string') return raw.toLowerCase() === name;
+  for (let i = 0; i < raw.length; i++) {
+    const c = raw[i]!;
+    if ((c >= 65 && c <= 90 ? c | 32 : c) !== name.charCodeAt(i)) return false;
+  }
+  return true;
 }
 
 const latin1 = (bytes: Uint8Array | string): string =>

@@ -1,4 +1,4 @@
-import { attr, has, hrefOf, indexOf, is } from './attributes.ts';
+import { attr, has, hrefOf, indexOf } from './attributes.ts';
 import { Head } from './head.ts';
 import { isIntegration, MAX_DEPTH } from './open-elements.ts';
 import { RawLinks } from './raw-links.ts';
@@ -34,8 +34,12 @@ for (const [tag, ...names] of [
 ] as const)
   for (const name of names) LEADS[T[tag]]! |= 1 << A[name];
 
-/** More meta elements than this, and head.ts might keep none of the last ones. */
+/** More meta elements of different names than this, and head.ts might keep none of the last ones. */
 const MOST_META = 60;
+const NAMES = [A.name, A.property, A.itemprop] as const;
+/** What `http-equiv` says where it steers a reader or a robot. */
+const STEERING = ['refresh', 'pragma'] as const;
+const AMPERSAND = 38;
 /** Elements open in a drawing or in a form that are followed. */
 const MOST_OPEN = 128;
 /** Elements open at once, stray tags aside, from which on a reader may give up the innermost, a template among them. */
@@ -67,7 +71,10 @@ export class LinkScan extends Tape implements Tokens {
   private open = 0;
   private tables = false;
   private inTitle = false;
-  private named = '';
+  private names: readonly string[] = [];
+  /** Where the name of the last meta element stands. */
+  private nameFrom = 0;
+  private nameTo = 0;
   /** Names of the elements that are open in a drawing, the drawing first; in a form. */
   private readonly drawn = new Int32Array(MOST_OPEN);
   private depth = 0;
@@ -82,7 +89,8 @@ export class LinkScan extends Tape implements Tokens {
   /** `agent`: our name in lower case, which a meta element may have. Good until the next page. */
   read(page: Buffer, agent: string): void {
     this.bytes = page;
-    this.named = agent;
+    this.names = ['robots', agent];
+    this.nameFrom = this.nameTo = 0;
     this.sure = true;
     this.keep = this.metas = this.templates = this.open = this.depth = this.heldDepth = this.end = 0;
     this.tables = this.inTitle = this.inHtml = false;
@@ -227,23 +235,38 @@ export class LinkScan extends Tape implements Tokens {
 
   /** Only of what steers a robot or sends the reader on is more made than a count. */
   private meta(): void {
-    this.metas++;
-    if (!has(this, 0, A['http-equiv']) && !this.isNamed()) return;
+    const name = indexOf(this, 0, A.name);
+    // Hundreds of keywords are one name to the full reading.
+    if (name < 0 || !this.again(this.valueFrom[name]!, this.valueTo[name]!)) this.metas++;
+    if (!this.mayBe(A['http-equiv'], STEERING) && !NAMES.some((attribute) => this.mayBe(attribute, this.names))) return;
     if (this.tables) this.sure = false;
     this.head.readMeta(this, 0);
   }
 
-  /** Whether it may be called `robots`, or as we are. */
-  private isNamed(): boolean {
+  /** Whether a name is that of the meta element before. */
+  private again(from: number, to: number): boolean {
+    const { bytes, nameFrom: before } = this;
+    const length = to - from;
+    let same = length === this.nameTo - before;
+    for (let i = 0; same && i < length; i++) same = bytes[from + i] === bytes[before + i];
+    this.nameFrom = from;
+    this.nameTo = to;
+    return same;
+  }
+
+  /** Whether an attribute may say one of these words: it does, or is not plainly written. */
+  private mayBe(attribute: number, words: readonly string[]): boolean {
+    const at = indexOf(this, 0, attribute);
+    if (at < 0) return false;
     const bytes = this.bytes as Buffer;
-    for (const attribute of [A.name, A.property, A.itemprop]) {
-      const at = indexOf(this, 0, attribute);
-      if (at < 0) continue;
-      const from = this.valueFrom[at]!;
-      const to = this.valueTo[at]!;
-      const plain = from < to && bytes[from]! > 32 && bytes[to - 1]! > 32 && !bytes.subarray(from, to).includes(38);
-      if (!plain || is(bytes, from, to, 'robots') || to - from === this.named.length) return true;
+    const from = this.valueFrom[at]!;
+    const to = this.valueTo[at]!;
+    for (let i = from; i < to; i++) {
+      const c = bytes[i]!;
+      if (c <= 32 || c === AMPERSAND || c >= 128) return true;
     }
+    for (const word of words)
+      if (to - from === word.length && bytes.toString('latin1', from, to).toLowerCase() === word) return true;
     return false;
   }
 

@@ -6,6 +6,17 @@
 
 /** `text/html` of `Text/HTML; charset=x`; '' for what is none. */
 export function mediaType(contentType: string): string {
+  if (contentType !== lastSaid) {
+    lastType = typeIn(contentType);
+    lastSaid = contentType;
+  }
+  return lastType;
+}
+/** Pages of a site say the same, and each is asked several times. */
+let lastSaid = '';
+let lastType = '';
+
+function typeIn(contentType: string): string {
   const said = contentType.trimStart();
   const end = said.search(/[;,\s]/);
   const type = (end < 0 ? said : said.slice(0, end)).toLowerCase();
