@@ -3,6 +3,7 @@
  * can be compared one by one. Surrogates separate.
  */
 import { type Analyzer, ATOM, FNV_START, MAX_TERM, type TokenSink } from './analyzer.ts';
+import { LaidOut } from './laid-out.ts';
 
 let table: Uint16Array | undefined;
 
@@ -21,15 +22,17 @@ function lowered(): Uint16Array {
 
 export class PlainChain implements Analyzer {
   readonly name = 'plain/1';
+  readonly #laidOut = new LaidOut();
 
   analyze(text: string, _lang: string, sink: TokenSink): number {
     const units = sink.units;
     const low = lowered();
+    const given = this.#laidOut.of(text);
     const n = text.length;
     let at = 0;
     let position = 0;
     while (at < n) {
-      let unit = low[text.charCodeAt(at)]!;
+      let unit = low[given[at]!]!;
       if (unit === 0) {
         at++;
         continue;
@@ -42,7 +45,7 @@ export class PlainChain implements Analyzer {
           units[length++] = unit;
           hash = Math.imul(hash ^ unit, 0x01000193);
         }
-        unit = ++at < n ? low[text.charCodeAt(at)]! : 0;
+        unit = ++at < n ? low[given[at]!]! : 0;
       } while (unit !== 0);
       sink.token(length, (hash ^ (hash >>> 15)) >>> 0, position++, start, at, ATOM);
     }
