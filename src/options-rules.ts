@@ -16,6 +16,8 @@ export interface Rule<T> {
   /** Completes 'it must be ...'. */
   readonly allowed: string;
   read(value: unknown): T | undefined;
+  /** Of a list that does not fit: its first member that does not. Undefined when it is no list, or absent. */
+  bad?(value: unknown): unknown;
 }
 
 /** A number, or a text that is one (from a command line), possibly with one of the units; never NaN or infinite. */
@@ -84,6 +86,8 @@ const list = (allowed: string, fits: (value: string) => boolean = () => true): R
       ? all
       : undefined;
   },
+  bad: (value) =>
+    Array.isArray(value) ? value.find((one: unknown) => typeof one !== 'string' || !fits(one)) : undefined,
 });
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -145,9 +149,11 @@ export function compiles(source: string): boolean {
   }
 }
 
+/** What `compileRules` (url/rules.ts) reads: a sign alone fits every address, `> host` and `<` are sections, `(?i)` is Java's. */
 const filterLine = (line: string): boolean => {
   const rule = line.trim();
-  return rule === '' || rule.startsWith('#') || (/^[+-]./.test(rule) && compiles(rule.slice(1)));
+  if (rule === '' || /^[#<>]/.test(rule)) return true;
+  return /^[+-]/.test(rule) && compiles(rule.slice(1).trim().replaceAll('(?i)', ''));
 };
 
 const isFilterSet = (value: unknown): value is FilterSet =>

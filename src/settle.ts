@@ -29,8 +29,10 @@ export function settle(given: Options = {}, origins: Origins = new Map()): Settl
       if (!Object.hasOwn(known, key)) throw new CrawlError('config', `${at(path)}${unknownKey(path)}`);
       const rule = (rules as unknown as Record<string, Record<string, Rule<unknown>>>)[group]![key]!;
       const read = rule.read(value);
-      if (read === undefined)
-        throw new CrawlError('config', `${at(path)}${path} must be ${rule.allowed}, not ${JSON.stringify(value)}`);
+      if (read === undefined) {
+        const bad = JSON.stringify(rule.bad?.(value) ?? value);
+        throw new CrawlError('config', `${at(path)}${path} must be ${rule.allowed}, not ${bad}`);
+      }
       known[key] = structuredClone(read);
     }
   }

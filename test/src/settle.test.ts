@@ -107,11 +107,27 @@ for (const [path, text, value] of [
   ['net.maxBody', '4MB', 4 << 20],
   ['round.topN', '1e3', 1000],
   ['scope.filters', '+x', ['+x']],
+  [
+    'scope.filters',
+    ['-/print/', '> example.org', '-(?i)\\.JPG$', '<', '+'],
+    ['-/print/', '> example.org', '-(?i)\\.JPG$', '<', '+'],
+  ],
 ] as const)
   Settle(`${path} of ${text} is ${value}`, () => {
     const [group, key] = path.split('.') as ['net', 'delay'];
     assert.equal(settle({ [group]: { [key]: text } } as Options)[group][key], value as never);
   });
+
+Settle('of a list that does not fit, the member that does not is named alone', () => {
+  assert.match(
+    complaint(() => settle({ scope: { filters: ['-/print/', '+(unclosed', '+'] } })),
+    /compiles, not "\+\(unclosed"$/,
+  );
+  assert.match(
+    complaint(() => settle({ index: { include: 7 } } as unknown as Options)),
+    /a list of CSS selectors, not 7$/,
+  );
+});
 
 Settle('a complaint about a config file names file, line and key', () => {
   assert.is(
