@@ -37,6 +37,7 @@ async function printHit(call: Call, place: number, hit: Hit): Promise<void> {
   const bold = process.stdout.isTTY === true && !process.env.NO_COLOR;
   await hang(call, `${place}. `, hit.title || hit.url || hit.id);
   await call.out(safe(`   ${hit.section?.url ?? hit.url ?? hit.id}`));
+  if (hit.section) await hang(call, '   ', `Section: ${hit.section.text}`);
   if (hit.snippet) await hang(call, '   ', plainSnippet(hit.snippet, bold));
   if (hit.more) {
     const group = (call.flags.group as string | undefined) ?? 'near';
@@ -75,7 +76,10 @@ const search: Command = {
     { flag: '-n, --limit <n>', says: 'hits wanted (default 10)', least: 0 },
     { flag: '--from <k>', says: 'hits skipped', least: 0 },
     { flag: '--sort <field>', says: 'by a field instead of by relevance; -field: descending' },
-    { flag: '--filter <query>', says: 'what hits must match as well, without a say in their order' },
+    {
+      flag: '--filter <query>',
+      says: 'what hits must match as well, without a say in their order; without words, all that match it',
+    },
     { flag: '--facet <field>', says: 'counts the values of a field over all hits', many: true },
     {
       flag: '--group <field>',

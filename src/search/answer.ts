@@ -6,7 +6,7 @@ export interface Ask {
   readonly from: number;
   /** Field to sort by, `-field` for descending; absent: by relevance. */
   readonly sort?: string;
-  /** A query that hits must match as well, without a say in their score. */
+  /** A query that hits must match as well, without a say in their score; an empty query then finds all that match it. */
   readonly filter?: string;
   /** Fields whose values are counted over all hits. */
   readonly facets?: readonly string[];
@@ -47,7 +47,10 @@ export interface Hit {
   readonly score: number;
   /** HTML: text escaped, what matched inside `<mark>`. */
   readonly snippet: string;
-  /** The part of the page that the snippet is from: its heading as plain text, its fragment, its address. */
+  /**
+   * The part of the page that the snippet is from: its heading as plain text, its fragment, its address. Absent where the query
+   * is the title of the page.
+   */
   readonly section?: { readonly text: string; readonly anchor: string; readonly url: string };
   /** ISO 8601. */
   readonly modified?: string;

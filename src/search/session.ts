@@ -92,7 +92,9 @@ class Session implements SearchSession {
         hits: [],
         problems: [`There are no pages with nearly the text of ${ask.near.slice(0, 200)}.`],
       };
-    const asked = ask.near !== undefined && query.trim() === '' ? ({ kind: 'all' } as const) : query;
+    // Without a word, all that the filter lets through, or all of the group.
+    const isWordless = query.trim() === '' && (ask.near !== undefined || (ask.filter ?? '').trim() !== '');
+    const asked = isWordless ? ({ kind: 'all' } as const) : query;
     const result = this.searcher.search(asked, {
       ...(isGrouped ? { group: { field: group } } : {}),
       ...(value > 0 ? { only: { field: 'near', value } } : {}),
@@ -107,7 +109,7 @@ class Session implements SearchSession {
       ...(ask.timeLimit === undefined ? {} : { timeLimit: ask.timeLimit }),
       ...(ask.explain ? { explain: true } : {}),
     });
-    return answerOf(result);
+    return answerOf(result, query);
   }
 
   suggest(prefix: string, limit: number): readonly string[] {
@@ -204,11 +206,11 @@ function columnOf(values: Uint32Array): Column {
   return { kind: 'u32', values, present };
 }
 
-function answerOf(result: SearchResult): Answer {
+function answerOf(result: SearchResult, query: string): Answer {
   const { total, suggestion, facets, moreFacets, problems } = result;
   return {
     total,
-    hits: result.hits.map(hitOf),
+    hits: result.hits.map((hit) => hitOf(hit, plain(query))),
     ...(suggestion === undefined ? {} : { suggestion }),
     ...(facets
       ? {
@@ -225,14 +227,24 @@ function answerOf(result: SearchResult): Answer {
   };
 }
 
-function hitOf({ key, score, fields, highlights, explain, group }: SearchResult['hits'][number]): Hit {
+/** A title or a query by its words alone: case, signs and spaces apart. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim();
+
+/** Who asks for a page by its title wants the page: its hit names no section, wherever the passage is from. */
+function hitOf({ key, score, fields, highlights, explain, group }: SearchResult['hits'][number], asked: string): Hit {
   const { url, title, modified, fetched, type, lang, robots } = fields;
   // Where neither page nor server names a date, the index has the time of the fetch: no news to a person.
   const isDated = typeof modified === 'number' && modified !== fetched;
   const first = (value: unknown): string =>
     Array.isArray(value) ? String(value[0] ?? '') : value === undefined ? '' : String(value);
   const mayShow = !String(robots ?? '').includes('nosnippet');
-  const section = mayShow && highlights?.text ? sectionOf(fields, highlights.text) : undefined;
+  const isAskedFor = asked !== '' && plain(first(title)) === asked;
+  const section = mayShow && !isAskedFor && highlights?.text ? sectionOf(fields, highlights.text) : undefined;
   return {
     id: key ?? '',
     ...(url === undefined ? {} : { url: first(url) }),

@@ -48,4 +48,32 @@ Session('a snippet is the passage that was found, else what the page says of its
   }
 });
 
+Session('without a word a filter finds all that match it, and the title of a page leads to its top', async () => {
+  const web = await startWeb({
+    '/': html('Home', '<p><a href="/vacuum">tree</a> <a href="/sheet.txt">sheet</a></p>'),
+    '/vacuum': html(
+      'VACUUM',
+      '<main><p>Frees what is dead.</p><h2 id="notes">Notes</h2><p>A vacuum may run beside other commands, and each vacuum says how far it came.</p></main>',
+    ),
+    '/sheet.txt': { type: 'text/plain', body: 'one line of text' },
+  });
+  try {
+    await using crawl = await Crawl.open(join(root, 'filtered'), { net: { delay: 0 }, work: { threads: 1 } });
+    await crawl.run([`${web.origin}/`]);
+    const paths = async (query: string, filter: string): Promise<string[]> =>
+      (await crawl.search(query, { filter })).hits.map(({ url }) => new URL(url!).pathname).sort();
+    assert.equal(await paths('', 'type:html'), ['/', '/vacuum']);
+    assert.equal(await paths(' ', 'type:text/plain'), ['/sheet.txt']);
+    assert.equal((await crawl.search('', { filter: 'type:html' })).problems, undefined);
+    assert.ok((await crawl.search('')).problems, 'with neither there is nothing to find');
+
+    const [hit] = (await crawl.search('vacuum')).hits;
+    assert.is(hit!.title, 'VACUUM');
+    assert.is(hit!.section, undefined);
+    assert.is((await crawl.search('vacuum beside')).hits[0]!.section?.anchor, 'notes');
+  } finally {
+    await web.close();
+  }
+});
+
 Session.run();
