@@ -145,17 +145,19 @@ export class CrawlSteps {
         left.push(segment);
     return left;
   }
-  /** One step on the index, published at its end. */
+  /** One step on the index, published at its end. `published` is called then, and not when it was refused. */
   indexStep(
     step: string,
     act: (session: IndexSession, context: JobContext) => Promise<Counters>,
-    anew = false,
+    { anew = false, published = () => {} }: { anew?: boolean; published?: () => void } = {},
   ): Promise<Counters> {
     return this.step(step, async (context) => {
       const session = await IndexSession.open(context, { anew });
       try {
         const did = await act(session, context);
-        return { ...did, ...(await session.publish()) };
+        const counters = { ...did, ...(await session.publish()) };
+        published();
+        return counters;
       } finally {
         await session.close();
         await this.crawl.reload();

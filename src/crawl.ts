@@ -10,7 +10,7 @@ import { type Round, roundOf, type Summary, startSummary } from './crawl-summary
 import { CrawlError } from './errors.ts';
 import type { CrawlEvent, OnEvent } from './events.ts';
 import { addDocuments } from './jobs/add.ts';
-import { clean } from './jobs/clean.ts';
+import { clean, removeSegments } from './jobs/clean.ts';
 import { fetchSegment, namelessTo } from './jobs/fetch.ts';
 import { freeList, type GenerateInput, generate } from './jobs/generate.ts';
 import { allHostStats, type HostStats, hostStats, hosts } from './jobs/hosts.ts';
@@ -234,7 +234,7 @@ export class Crawl implements AsyncDisposable {
       const indexed = await session.indexPages(call);
       return session.dedupUndone ? { ...indexed, ...(await session.dedup()) } : indexed;
     };
-    return this.steps.indexStep('index', act, call.all === true);
+    return this.steps.indexStep('index', act, { anew: call.all === true });
   }
   dedup(): Promise<Counters> {
     return this.steps.indexStep('dedup', (session) => session.dedup());
@@ -244,7 +244,13 @@ export class Crawl implements AsyncDisposable {
   }
   /** Removes gone pages from the index, and segments whose pages are all in the index or gone, but for the `keep` newest. */
   clean(keep = 1): Promise<Counters> {
-    return this.steps.indexStep('clean', (session, context) => clean(context, session, keep));
+    let unneeded: readonly string[] = [];
+    const act = async (session: IndexSession, context: JobContext): Promise<Counters> => {
+      const cleaned = await clean(context, session, keep);
+      unneeded = cleaned.unneeded;
+      return cleaned.counters;
+    };
+    return this.steps.indexStep('clean', act, { published: () => removeSegments(this.dir, unneeded) });
   }
   /** Documents from elsewhere: lines of JSON with `id` or `url`, and fields. */
   add(lines: string | Iterable<string> | AsyncIterable<string>): Promise<Counters> {

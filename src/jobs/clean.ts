@@ -18,11 +18,17 @@ const GONE = [
 /** Addresses looked up in the index at once. */
 const BATCH = 10_000;
 
+export interface Cleaned {
+  readonly counters: Counters;
+  /** Segments that nothing needs once the session is published: until then the index that stands may need them. */
+  readonly unneeded: readonly string[];
+}
+
 /**
- * Takes pages that are gone or redirect out of the index, and removes segments of which no page is in the index any
+ * Takes pages that are gone or redirect out of the index, and names the segments of which no page is in the index any
  * more; the `keep` newest, and those that a step still waits for, stay.
  */
-export async function clean(context: JobContext, session: IndexSession, keep: number): Promise<Counters> {
+export async function clean(context: JobContext, session: IndexSession, keep: number): Promise<Cleaned> {
   const { tables, dir } = context;
   let removed = 0;
   let batch: string[] = [];
@@ -38,12 +44,15 @@ export async function clean(context: JobContext, session: IndexSession, keep: nu
 
   const used = session.segmentsInUse();
   const all = segmentsOf(dir);
-  let segments = 0;
+  const unneeded: string[] = [];
   for (const segment of keep > 0 ? all.slice(0, -keep) : all) {
     const done = (await isUpdated(tables, segment)) && (await isInverted(tables, segment)) && session.has(segment);
-    if (!done || used.has(segment)) continue;
-    rmSync(segmentFolder(dir, segment), { recursive: true, force: true });
-    segments++;
+    if (done && !used.has(segment)) unneeded.push(segment);
   }
-  return { removed, segments };
+  return { counters: { removed, segments: unneeded.length }, unneeded };
+}
+
+/** To be called once the index without them is published. */
+export function removeSegments(dir: string, segments: readonly string[]): void {
+  for (const segment of segments) rmSync(segmentFolder(dir, segment), { recursive: true, force: true });
 }
