@@ -6,36 +6,18 @@
  * that the writer gives out.
  */
 import { corrupt, IndexError } from './errors.ts';
-import {
-  type Commit,
-  type CommitSegment,
-  commitFiles,
-  EMPTY,
-  listCommits,
-  newestWhole,
-  publishCommit,
-  readCommit,
-} from './format/commit.ts';
+import { Extras } from './extras.ts';
+import { type Commit, type CommitSegment, EMPTY, listCommits, newestWhole, publishCommit } from './format/commit.ts';
 import { allLive, countLive, kill, readLive, writeLive } from './format/live.ts';
 import { PostingsCursor } from './format/postings.ts';
-import { crc32 } from './io/crc32.ts';
 import type { Directory } from './io/directory.ts';
 import { type FileSeal, sealOf } from './io/frame.ts';
-import { dropFiles } from './io/kept.ts';
-import {
-  commitFile,
-  isSegmentName,
-  LOCK,
-  liveFile,
-  parseCommit,
-  SEGMENT_FILES,
-  segmentFile,
-  segmentOf,
-} from './io/names.ts';
+import { isSegmentName, LOCK, liveFile, SEGMENT_FILES, segmentFile, segmentOf } from './io/names.ts';
 import type { BuiltSegment } from './segment/builder.ts';
 import { type MergeOptions, mergeSegments } from './segment/merge.ts';
 import type { SegmentSize } from './segment/policy.ts';
 import { type OpenOptions, openSegment, openShared, type SegmentReader } from './segment/reader.ts';
+import { removeUnneeded } from './unneeded.ts';
 
 export interface WriterOptions {
   /** How many commits are kept, the newest included. More than one lets a person go back, and costs their disk. */
@@ -65,9 +47,7 @@ export class IndexWriter {
   #commit: Commit;
   #pending: Pending[] = [];
   #names = 1;
-  #extras = new Map<string, FileSeal>();
-  /** Extra files written since the last commit. */
-  #newExtras = new Set<string>();
+  readonly #extras: Extras;
   #user: Record<string, string> = {};
   #closed = false;
 
@@ -88,6 +68,7 @@ export class IndexWriter {
 
   private constructor(directory: Directory, options: WriterOptions, unlock: () => void) {
     this.directory = directory;
+    this.#extras = new Extras(directory);
     this.#keep = Math.max(1, options.keep ?? 1);
     this.#unlock = unlock;
     // A commit counts only when its segments can be opened: one whose files are damaged is passed over as a reader would.
@@ -215,25 +196,15 @@ export class IndexWriter {
   /** Commits a file with the index, whatever it holds; one of the same name is replaced in the next commit under a new name only. */
   addExtra(name: string, bytes: Uint8Array): void {
     this.#check();
-    if (this.#commit.extras.has(name)) throw new IndexError('exists', `${name} is committed already`, { file: name });
-    // A dead writer's, or one that was written since the last commit: nobody reads it.
-    this.directory.remove(name);
-    const output = this.directory.create(name);
-    try {
-      output.write(bytes);
-    } finally {
-      output.close();
-    }
-    this.#extras.set(name, { size: bytes.length, crc: crc32(bytes) });
-    this.#newExtras.add(name);
+    this.#extras.add(name, bytes);
   }
   /** The next commit is without it. */
   removeExtra(name: string): void {
     this.#check();
-    this.#extras.delete(name);
+    this.#extras.remove(name);
   }
   get extras(): readonly string[] {
-    return [...this.#extras.keys()];
+    return this.#extras.names;
   }
   /** A few short words that the next commit keeps; `undefined` takes one away. */
   setUser(values: Readonly<Record<string, string | undefined>>): void {
@@ -251,7 +222,7 @@ export class IndexWriter {
   commit(): Commit {
     this.#check();
     const generation = Math.max(this.#commit.generation, listCommits(this.directory)[0] ?? 0) + 1;
-    const fresh = new Set<string>(this.#newExtras);
+    const fresh = new Set<string>(this.#extras.fresh);
     const segments: CommitSegment[] = [];
     const kept: Pending[] = [];
     for (const segment of this.#pending) {
@@ -275,13 +246,13 @@ export class IndexWriter {
       generation,
       names: this.#names,
       segments,
-      extras: new Map(this.#extras),
+      extras: this.#extras.seals(),
       user: { ...this.#user },
     };
     this.directory.sync([...fresh]);
     publishCommit(this.directory, commit);
     this.#commit = commit;
-    this.#newExtras.clear();
+    this.#extras.commit(commit.extras);
     for (const segment of this.#pending) if (!kept.includes(segment)) segment.reader?.close();
     this.#pending = kept.map((segment, i) => ({ ...segment, committed: segments[i]!, changed: false }));
     this.#clean();
@@ -322,9 +293,7 @@ export class IndexWriter {
       if (committed!.deletions > 0) segment.live = readLive(this.directory.read(file), file, docs);
     }
     this.#names = Math.max(this.#names, this.#commit.names);
-    dropFiles(this.directory, this.#newExtras);
-    this.#newExtras.clear();
-    this.#extras = new Map(this.#commit.extras);
+    this.#extras.reset(this.#commit.extras);
     this.#user = { ...this.#commit.user };
   }
 
@@ -404,37 +373,11 @@ export class IndexWriter {
   /** Removes files that neither a commit to be kept, nor the next one, nor a reader needs. */
   #clean(): void {
     try {
-      this.#removeUnneeded();
+      const segments = this.#pending.flatMap(({ name }) => SEGMENT_FILES.map((kind) => segmentFile(name, kind)));
+      removeUnneeded(this.directory, this.#commit, this.#keep, [...segments, ...this.#extras.names]);
     } catch (error) {
       // The index is as it should be; what is left over now goes the next time.
       if (!(error instanceof IndexError)) throw error;
     }
-  }
-
-  #removeUnneeded(): void {
-    const needed = new Set<string>(commitFiles(this.#commit));
-    const older: string[] = [];
-    let left = this.#keep - 1;
-    for (const generation of listCommits(this.directory)) {
-      if (generation === this.#commit.generation) continue;
-      const file = commitFile(generation);
-      older.push(file);
-      if (generation > this.#commit.generation) continue;
-      try {
-        const commit = readCommit(this.directory.read(file), file);
-        if (left-- > 0) for (const name of commitFiles(commit)) needed.add(name);
-        else older.push(...commit.extras.keys());
-      } catch (error) {
-        // A damaged older commit keeps nothing; what it kept goes with it.
-        if (!(error instanceof IndexError)) throw error;
-      }
-    }
-    for (const { name } of this.#pending) for (const kind of SEGMENT_FILES) needed.add(segmentFile(name, kind));
-    for (const name of this.#extras.keys()) needed.add(name);
-    const stray = this.directory.list().filter((name) => segmentOf(name) !== null || parseCommit(name) !== null);
-    dropFiles(
-      this.directory,
-      [...new Set([...older, ...stray])].filter((name) => !needed.has(name)),
-    );
   }
 }

@@ -3,8 +3,9 @@ import type { Directory } from '../io/directory.ts';
 import type { FileSeal } from '../io/frame.ts';
 import { BLOCK, bitsOf, pack, packPatched } from './pack.ts';
 import { PositionsWriter } from './positions.ts';
-import { INLINE_POSITIONS, POSTINGS_VERSION, TermEntry, WIDTH_SHIFT } from './postings.ts';
+import { POSTINGS_VERSION, WIDTH_SHIFT } from './postings.ts';
 import { ImpactCollector, SkipWriter } from './skips.ts';
+import { INLINE_POSITIONS, TermEntry } from './term-entry.ts';
 import { WordWriter } from './words.ts';
 
 /**

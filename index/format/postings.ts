@@ -17,6 +17,7 @@ import { NORM_LENGTHS } from './norms.ts';
 import { BLOCK, packedWords, unpackPatched, unpackSummed } from './pack.ts';
 import { BlockGaps } from './positions.ts';
 import { ImpactCollector, SKIP_WORDS } from './skips.ts';
+import { type PostingsSource, TermEntry } from './term-entry.ts';
 import { asWords, WordFile } from './words.ts';
 
 export const POSTINGS_VERSION = 1;
@@ -26,39 +27,6 @@ export const WIDTH_SHIFT = 24;
 export const END = 0x7fffffff;
 /** Up to so many positions are picked out of their 128 one by one. */
 const FEW = 12;
-/** A term in one document with at most this many positions keeps them in the dictionary. */
-export const INLINE_POSITIONS = 8;
-
-/** Where the postings of one term are: what the dictionary says of it. Words are counted from the file's first. */
-export class TermEntry {
-  /** Documents that have the term. */
-  df = 0;
-  /** How often it stands in all of them: the sum of the frequencies. */
-  ttf = 0;
-  /** The document, where there is but one. */
-  doc = 0;
-  postings = 0;
-  postingsWords = 0;
-  skips = 0;
-  skipWords = 0;
-  positions = 0;
-  positionsWords = 0;
-  /** Gaps of positions that stand in the dictionary; `inlineCount` of them are used. */
-  readonly inline = new Int32Array(INLINE_POSITIONS);
-  inlineCount = 0;
-}
-
-/** A dictionary with the arrays that its entries point into. */
-export interface PostingsSource {
-  readonly postingWords: Int32Array;
-  readonly skipWords: Int32Array;
-  readonly positionWords: Int32Array;
-  /** Of the field, by document; null where it has none. */
-  readonly norms: Uint8Array | null;
-  readonly hasPositions: boolean;
-  /** Fills `entry` with what is known of term `n`. */
-  entry(n: number, entry: TermEntry): void;
-}
 
 /**
  * The documents of one term, in increasing order.

@@ -3,7 +3,7 @@
  * The grammar stands in terms.ts.
  */
 import { BLOCK } from './pack.ts';
-import { INLINE_POSITIONS, type TermEntry } from './postings.ts';
+import { INLINE_POSITIONS, type TermEntry } from './term-entry.ts';
 import { decodeString, decodeUnits } from './units.ts';
 
 /** Terms in a block. */

@@ -3,9 +3,9 @@ import { ByteWriter } from '../io/bytes.ts';
 import type { Directory } from '../io/directory.ts';
 import { type FileSeal, FrameWriter } from '../io/frame.ts';
 import { BLOCK } from './pack.ts';
-import type { TermEntry } from './postings.ts';
 import type { ReverseWriter } from './reverse.ts';
 import { TERMS } from './term-blocks.ts';
+import type { TermEntry } from './term-entry.ts';
 import { HAS_POSITIONS, TERMS_VERSION } from './terms.ts';
 
 /** Takes the terms of one field after the other, each field's in order. */

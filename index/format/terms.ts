@@ -25,9 +25,10 @@
 import { corrupt, IndexError } from '../errors.ts';
 import { ByteReader } from '../io/bytes.ts';
 import { unframe } from '../io/frame.ts';
-import { PostingsCursor, type PostingsSource, type TermEntry } from './postings.ts';
+import { PostingsCursor } from './postings.ts';
 import type { ReversePermutation } from './reverse.ts';
 import { TERMS, TermKeys, TermNumbers } from './term-blocks.ts';
+import type { PostingsSource, TermEntry } from './term-entry.ts';
 import { encodeString, UNIT_BYTES } from './units.ts';
 import { WordFile } from './words.ts';
 

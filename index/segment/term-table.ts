@@ -38,6 +38,18 @@ const LINK = 4;
 /** Longest text of a term in units, its field excluded. */
 export const MAX_UNITS = 1 << 15;
 
+/** Takes the postings of one term, block by block: PostingsWriter is one. */
+export interface PostingsBlocks {
+  /** Room for a block. */
+  readonly docs: Int32Array;
+  readonly freqs: Int32Array;
+  /**
+   * `count` documents stand in `docs`, rising, and as often as `freqs` says each has the term; both may be overwritten.
+   * @param gaps `total` of them, of all these documents: each position from the one before it, the first from 0
+   */
+  block(count: number, gaps: Uint32Array, total: number, isLast: boolean): void;
+}
+
 export class TermTable {
   /** Number of terms. */
   size = 0;
@@ -50,8 +62,9 @@ export class TermTable {
   #unitsUsed = 0;
   #pool = new Uint8Array(1 << 16);
   #poolUsed = 0;
-  /** Where `gather` lays postings. */
-  gathered: Uint8Array = new Uint8Array(1 << 13);
+  /** Where #gather lays postings, and `read` the gaps of a block. */
+  #gathered = new Uint8Array(1 << 13);
+  #gaps = new Uint32Array(1 << 10);
 
   /** Memory in use, in bytes; what was taken ahead and not touched costs nothing. */
   get bytes(): number {
@@ -154,8 +167,51 @@ export class TermTable {
     return this.#units;
   }
 
-  /** Lays the postings of `term`, out of their slices, at the beginning of `gathered`; how many bytes. */
-  gather(term: number): number {
+  /** Hands the postings of `term` over, a block at a time. */
+  read(term: number, into: PostingsBlocks): void {
+    const { docs, freqs } = into;
+    const length = this.#gather(term);
+    const bytes = this.#gathered;
+    let gaps = this.#gaps;
+    let doc = -1;
+    let count = 0;
+    let total = 0;
+    for (let at = 0; at < length; ) {
+      let byte = bytes[at++]!;
+      let value = byte;
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = bytes[at++]!;
+        value = (value & ((1 << shift) - 1)) | (byte << shift);
+      }
+      if (value & 1) {
+        if (count === docs.length) {
+          into.block(count, gaps, total, false);
+          count = 0;
+          total = 0;
+        }
+        byte = bytes[at++]!;
+        let gap = byte;
+        for (let shift = 7; byte > 127; shift += 7) {
+          byte = bytes[at++]!;
+          gap = (gap & ((1 << shift) - 1)) | (byte << shift);
+        }
+        doc += gap + 1;
+        docs[count] = doc;
+        freqs[count++] = 0;
+      }
+      if (total === gaps.length) {
+        const grown = new Uint32Array(gaps.length * 2);
+        grown.set(gaps);
+        this.#gaps = gaps = grown;
+      }
+      gaps[total++] = value >>> 1;
+      freqs[count - 1]!++;
+    }
+    into.block(count, gaps, total, true);
+  }
+
+  /** Lays the postings of `term`, out of their slices, at the beginning of #gathered; how many bytes. */
+  #gather(term: number): number {
     const pool = this.#pool;
     const row = term * ROW;
     if (this.#rows[row + FIRST]! < 0) return this.#gatherOne(row);
@@ -164,12 +220,12 @@ export class TermTable {
     let length = 0;
     for (let size = FIRST_SIZE; ; size = Math.min(size * 2, FIRST_SIZE << LAST_CLASS)) {
       const limit = end >= at && end <= at + size ? end : at + size;
-      if (length + size > this.gathered.length) {
-        const grown = new Uint8Array(this.gathered.length * 2);
-        grown.set(this.gathered);
-        this.gathered = grown;
+      if (length + size > this.#gathered.length) {
+        const grown = new Uint8Array(this.#gathered.length * 2);
+        grown.set(this.#gathered);
+        this.#gathered = grown;
       }
-      const gathered = this.gathered;
+      const gathered = this.#gathered;
       if (limit - at > 128) {
         gathered.set(pool.subarray(at, limit), length);
         length += limit - at;
@@ -183,8 +239,8 @@ export class TermTable {
   #gatherOne(row: number): number {
     let length = 0;
     for (let value of [(this.#rows[row + POSITION]! << 1) | 1, this.#rows[row + DOC]!]) {
-      for (; value > 127; value >>>= 7) this.gathered[length++] = (value & 127) | 128;
-      this.gathered[length++] = value;
+      for (; value > 127; value >>>= 7) this.#gathered[length++] = (value & 127) | 128;
+      this.#gathered[length++] = value;
     }
     return length;
   }

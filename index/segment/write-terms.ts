@@ -22,7 +22,6 @@ export function writeTerms(
   const byField = fields.map((): number[] => []);
   for (const table of [terms, keys])
     for (let term = 0; term < table.size; term++) byField[table.fieldOf(term)]!.push(term);
-  let gaps = new Uint32Array(1024);
   for (const { field, norms } of fields) {
     if (field.index === 'none') continue;
     const own = byField[field.id]!;
@@ -31,43 +30,10 @@ export function writeTerms(
     const { texts, starts } = encode(table, own);
     const order = sortTerms(texts, starts, own.length, false);
     const { postings } = files;
-    const { docs, freqs } = postings;
     postings.field(norms, withPositions);
     files.terms.field(field.id, withPositions, norms !== null);
     for (const n of order) {
-      const length = table.gather(own[n]!);
-      const bytes = table.gathered;
-      let doc = -1;
-      let count = 0;
-      let total = 0;
-      for (let at = 0; at < length; ) {
-        let byte = bytes[at++]!;
-        let value = byte;
-        for (let shift = 7; byte > 127; shift += 7) {
-          byte = bytes[at++]!;
-          value = (value & ((1 << shift) - 1)) | (byte << shift);
-        }
-        if (value & 1) {
-          if (count === docs.length) {
-            postings.block(count, gaps, total, false);
-            count = 0;
-            total = 0;
-          }
-          byte = bytes[at++]!;
-          let gap = byte;
-          for (let shift = 7; byte > 127; shift += 7) {
-            byte = bytes[at++]!;
-            gap = (gap & ((1 << shift) - 1)) | (byte << shift);
-          }
-          doc += gap + 1;
-          docs[count] = doc;
-          freqs[count++] = 0;
-        }
-        if (total === gaps.length) gaps = grownInts(gaps);
-        gaps[total++] = value >>> 1;
-        freqs[count - 1]!++;
-      }
-      postings.block(count, gaps, total, true);
+      table.read(own[n]!, postings);
       postings.finish();
       files.terms.term(texts, starts[n]!, starts[n + 1]!, postings.entry);
     }
@@ -88,10 +54,4 @@ function encode(table: TermTable, terms: readonly number[]): { texts: Uint8Array
     starts[n + 1] = at;
   }
   return { texts, starts };
-}
-
-function grownInts(ints: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const more = new Uint32Array(ints.length * 2);
-  more.set(ints);
-  return more;
 }

@@ -12,8 +12,9 @@
  *
  * Cost: about 3 bytes an entry and beginning (bench/suggest.bench.ts).
  */
+import { BLOCK } from '../format/pack.ts';
 import { ByteWriter } from '../io/bytes.ts';
-import { TermTable } from '../segment/term-table.ts';
+import { type PostingsBlocks, TermTable } from '../segment/term-table.ts';
 import { FNV_START, MAX_TERM } from '../text/analyzer.ts';
 
 /** FlexSearch's: steps of the score, and how many entries and beginnings its export puts into a part. */
@@ -80,6 +81,14 @@ export class Beginnings {
   }
 
   readonly #slots: number[][] = Array.from({ length: RESOLUTION }, () => []);
+  /** An entry is a document and has a beginning once: each gap is a score. */
+  readonly #intoSlots: PostingsBlocks = {
+    docs: new Int32Array(BLOCK),
+    freqs: new Int32Array(BLOCK),
+    block: (count, scores) => {
+      for (let i = 0; i < count; i++) this.#slots[scores[i]!]!.push(this.#intoSlots.docs[i]!);
+    },
+  };
 
   /** ["beginning",[[number,...]|null,...]] */
   #entry(out: ByteWriter, term: number): void {
@@ -89,23 +98,9 @@ export class Beginnings {
     out.u8(COMMA);
     const slots = this.#slots;
     for (const slot of slots) slot.length = 0;
-    const length = table.gather(term);
-    const bytes = table.gathered;
-    let number = -1;
-    let last = 0;
-    for (let at = 0; at < length; ) {
-      // A score is below 9, so that `score * 2 + 1` is one byte.
-      const score = bytes[at++]! >>> 1;
-      let byte = bytes[at++]!;
-      let gap = byte & 127;
-      for (let shift = 7; byte > 127; shift += 7) {
-        byte = bytes[at++]!;
-        gap |= (byte & 127) << shift;
-      }
-      number += gap + 1;
-      slots[score]!.push(number);
-      if (score > last) last = score;
-    }
+    table.read(term, this.#intoSlots);
+    let last = RESOLUTION - 1;
+    while (slots[last]!.length === 0) last--;
     out.u8(OPEN);
     for (let score = 0; score <= last; score++) {
       if (score > 0) out.u8(COMMA);

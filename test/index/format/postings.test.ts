@@ -3,9 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { encodeLength, NORM_LENGTHS } from '../../../index/format/norms.ts';
 import { readPositions } from '../../../index/format/positions.ts';
-import { END, PostingsCursor, readPostings, TermEntry } from '../../../index/format/postings.ts';
+import { END, PostingsCursor, readPostings } from '../../../index/format/postings.ts';
 import { PostingsWriter } from '../../../index/format/postings-writer.ts';
 import { readSkips } from '../../../index/format/skips.ts';
+import { TermEntry } from '../../../index/format/term-entry.ts';
 import { MemoryDirectory } from '../../../index/io/memory-directory.ts';
 
 const Postings = suite('postings');
