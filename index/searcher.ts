@@ -72,11 +72,6 @@ export class Searcher {
     return this.#segments.lang;
   }
 
-  /** Fields that hits can be sorted, grouped and counted by. */
-  get columns(): readonly string[] {
-    return this.#segments.ordered;
-  }
-
   /** Reads a line with this index's field names. */
   parse(text: string): { query: Query; problems: readonly Problem[] } {
     return this.#plans.parse(text);
@@ -196,18 +191,14 @@ export class Searcher {
     if (sort !== undefined && sortColumns(this.#segments, sort) === null)
       problems.push({
         code: 'no-sort',
-        message: `Nothing can be sorted by "${sort.replace(/^-/, '').slice(0, 40)}"; the best hits come first. ${this.#thatCan()}`,
+        message: `Nothing can be sorted by "${sort.replace(/^-/, '').slice(0, 40)}"; the best hits come first.`,
       });
     if (group && !this.#segments.hasColumn(group.field))
       problems.push({
         code: 'no-group',
-        message: `Nothing can be grouped by "${group.field.slice(0, 40)}"; each hit stands for itself. ${this.#thatCan()}`,
+        message: `Nothing can be grouped by "${group.field.slice(0, 40)}"; each hit stands for itself.`,
       });
     return problems;
-  }
-  #thatCan(): string {
-    const names = this.columns;
-    return names.length > 0 ? `Fields that can: ${names.join(', ')}.` : 'No field can.';
   }
 }
 

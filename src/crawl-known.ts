@@ -15,6 +15,8 @@ export interface Known {
  */
 export class KnownPages {
   #known: Known | null = null;
+  /** Fetchlists asked for so far. */
+  lists = 0;
 
   get known(): Known | null {
     return this.#known;
@@ -22,6 +24,7 @@ export class KnownPages {
 
   /** What generate counted. */
   generated({ scanned = 0, nextDue = 0, 'rejected.leased': leased = 0 }: Counters): void {
+    this.lists++;
     const due = nextDue > 0 ? new Date(Math.min(nextDue, LAST_DATE)).toISOString() : null;
     this.#known = { urls: scanned, leased, nextDue: due };
   }

@@ -9,7 +9,7 @@ import type { Explanation } from './why/why.ts';
 
 const MOST_SEED_NOTES = 20;
 /** Outcomes of a seed that need no word. */
-const FINE: ReadonlySet<Reason> = new Set<Reason>([
+export const FINE: ReadonlySet<Reason> = new Set<Reason>([
   'none',
   'ok',
   'links-only',
@@ -23,7 +23,8 @@ export const nothingDue = ({ urls, leased, nextDue }: Known): string =>
   urls === 0
     ? 'nothing was fetched: crawldb holds no address, so every seed was refused'
     : `nothing is due: ${urls} address${urls === 1 ? '' : 'es'} known, ` +
-      `${leased > 0 ? `${leased} held by a fetchlist, ` : ''}next due ${nextDue ?? 'never'}`;
+      `${leased > 0 ? `${leased} held by a fetchlist, ` : ''}next due ${nextDue ?? 'never'}; ` +
+      'crawl --again (in a program: run with again) asks for all of them now';
 
 /** What a run that reads links alone leaves out. */
 export const linksAlone =

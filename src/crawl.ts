@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { addressOf, admitKnown } from './crawl-address.ts';
+import { takenAgain } from './crawl-again.ts';
 import { FORMAT, folderOptions, noCrawl, readCrawlFile, writeCrawlFile } from './crawl-folder.ts';
 import { CrawlHold, type Held } from './crawl-hold.ts';
 import { KnownPages } from './crawl-known.ts';
@@ -50,10 +51,7 @@ import { type Explanation, whyOf } from './why/why.ts';
 export interface CrawlMore {
   /** Told of everything that happens, as the diagnostics channel `nuthatch` is. */
   readonly onEvent?: OnEvent;
-  /**
-   * Stops what runs, cleanly: the call ends with CrawlError 'interrupted', and so does every later one of this crawl. The same call
-   * goes on where the folder is opened again, without this signal.
-   */
+  /** Stops what runs, cleanly: the call ends with CrawlError 'interrupted', and the same call goes on. */
   readonly signal?: AbortSignal;
   /** ms since the epoch. */
   readonly clock?: () => number;
@@ -61,6 +59,11 @@ export interface CrawlMore {
   readonly origins?: Origins;
   /** False: a folder that is no crawl folder is an error instead of a new crawl. */
   readonly create?: boolean;
+}
+
+export interface RunInput {
+  /** Every page is asked for again, also those whose time has not come. */
+  readonly again?: boolean;
 }
 
 const told = channel('nuthatch');
@@ -305,15 +308,18 @@ export class Crawl implements AsyncDisposable {
 
   /**
    * Up to `n` rounds (0: until nothing is due), stopping early when nothing is due or `round.maxPages` is reached. No page
-   * is fetched twice, however short its interval, but for tries again of what failed for a passing reason.
+   * is fetched twice, however short its interval, but for tries again of what failed for a passing reason. Files of this
+   * machine and seeds that failed are looked at whether or not they are due; with `again` every page.
    */
-  async *rounds(n = this.options.round.rounds): AsyncGenerator<Round, void, undefined> {
+  async *rounds(n = this.options.round.rounds, input: RunInput = {}): AsyncGenerator<Round, void, undefined> {
     const { maxPages, topN } = this.options.round;
     const started = this.now();
     const where = (_url: string, state: PageState): boolean => state.fetched < started;
+    const { lists } = this.counted;
+    const again = takenAgain(this.seeds, input.again ?? false, () => this.counted.lists === lists);
     let left = maxPages < 0 ? Number.POSITIVE_INFINITY : maxPages;
     for (let number = 1; (n === 0 || number <= n) && left > 0; number++) {
-      const round = await this.round(number, { topN: Math.min(topN, left), where });
+      const round = await this.round(number, { topN: Math.min(topN, left), again, where });
       if (!round) return;
       left -= round.fetched + round.failed + round.unchanged;
       yield round;
@@ -324,7 +330,7 @@ export class Crawl implements AsyncDisposable {
    * Everything: inject, rounds, index, dedup, merge, publish. On a folder that was left in the middle it goes on. Where links
    * alone are read, it ends with the rounds.
    */
-  async run(lines: string | Iterable<string> = []): Promise<Summary> {
+  async run(lines: string | Iterable<string> = [], input: RunInput = {}): Promise<Summary> {
     const summarize = startSummary(() => this.now());
     this.counted.forget();
     const notes: string[] = [];
@@ -344,7 +350,7 @@ export class Crawl implements AsyncDisposable {
     if (this.seeds.length === 0)
       throw new CrawlError('usage', 'there is nothing to crawl: name an address, or a file of them with --seeds');
     const done: Round[] = [];
-    for await (const round of this.rounds()) done.push(round);
+    for await (const round of this.rounds(undefined, input)) done.push(round);
     const { linksOnly } = this.options.index;
     if (!linksOnly) await this.holding.freshThreads();
     const indexed = linksOnly ? {} : await this.index();

@@ -1,5 +1,5 @@
 /** The door of nuthatch: all that leaves this half, by name. The search core has a door of its own, `nuthatch/search`. */
-export { Crawl, type CrawlMore } from './crawl.ts';
+export { Crawl, type CrawlMore, type RunInput } from './crawl.ts';
 export type { Round, Summary } from './crawl-summary.ts';
 export { CrawlError, type CrawlErrorCode, crawlErrorCodes } from './errors.ts';
 export type { CrawlEvent, OnEvent } from './events.ts';

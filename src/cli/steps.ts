@@ -63,6 +63,7 @@ const crawl: Command = {
   flags: [
     seedsFlag,
     sitemapFlag,
+    { flag: '--again', says: 'every known page again, also those that are not due' },
     { flag: '--rounds <n>', key: 'round.rounds', says: 'rounds of generate, fetch, update; 0: until nothing is due' },
     ...scopeFlags,
     ...generateFlags,
@@ -86,7 +87,7 @@ const crawl: Command = {
       async (crawl) => {
         const sitemaps = sitemapsOf(call);
         if (sitemaps.length > 0) await crawl.injectSitemaps(sitemaps);
-        const summary = await crawl.run(seeds);
+        const summary = await crawl.run(seeds, { again: call.flags.again === true });
         const { linksOnly } = crawl.options.index;
         if (call.json) await call.out(JSON.stringify(summary));
         else {

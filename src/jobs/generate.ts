@@ -45,6 +45,8 @@ export interface GenerateInput {
   readonly maxInterval?: number;
   /** As if it were so many days later. */
   readonly addDays?: number;
+  /** Pages that are taken though their time has not come, by key and record; called for all that wait. */
+  readonly again?: (key: string, state: Buffer) => boolean;
   /** Any other condition; called for pages that pass the rest. */
   readonly where?: (url: string, state: PageState) => boolean;
   /** Whether pages that the gate would not admit any more stay; default true. */
@@ -148,7 +150,7 @@ async function choose(
     for (const [key, value] of entries) {
       scanned++;
       const at = value.readDoubleLE(stateAt.due);
-      if (!isDue(at, now, rules)) {
+      if (!isDue(at, now, rules) && !input.again?.(key, value)) {
         rejected.notDue++;
         if (at < nextDue) nextDue = at;
         continue;
