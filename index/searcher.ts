@@ -72,6 +72,11 @@ export class Searcher {
     return this.#segments.lang;
   }
 
+  /** Fields that hits can be sorted, grouped and counted by. */
+  get columns(): readonly string[] {
+    return this.#segments.ordered;
+  }
+
   /** Reads a line with this index's field names. */
   parse(text: string): { query: Query; problems: readonly Problem[] } {
     return this.#plans.parse(text);
@@ -191,14 +196,18 @@ export class Searcher {
     if (sort !== undefined && sortColumns(this.#segments, sort) === null)
       problems.push({
         code: 'no-sort',
-        message: `Nothing can be sorted by "${sort.replace(/^-/, '').slice(0, 40)}"; the best hits come first.`,
+        message: `Nothing can be sorted by "${sort.replace(/^-/, '').slice(0, 40)}"; the best hits come first. ${this.#thatCan()}`,
       });
     if (group && !this.#segments.hasColumn(group.field))
       problems.push({
         code: 'no-group',
-        message: `Nothing can be grouped by "${group.field.slice(0, 40)}"; each hit stands for itself.`,
+        message: `Nothing can be grouped by "${group.field.slice(0, 40)}"; each hit stands for itself. ${this.#thatCan()}`,
       });
     return problems;
+  }
+  #thatCan(): string {
+    const names = this.columns;
+    return names.length > 0 ? `Fields that can: ${names.join(', ')}.` : 'No field can.';
   }
 }
 

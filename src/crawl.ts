@@ -51,7 +51,10 @@ import { type Explanation, whyOf } from './why/why.ts';
 export interface CrawlMore {
   /** Told of everything that happens, as the diagnostics channel `nuthatch` is. */
   readonly onEvent?: OnEvent;
-  /** Stops what runs, cleanly: the call ends with CrawlError 'interrupted', and the same call goes on. */
+  /**
+   * Stops what runs, cleanly: the call ends with CrawlError 'interrupted', and so does every later one of this crawl. The same call
+   * goes on where the folder is opened again, without this signal.
+   */
   readonly signal?: AbortSignal;
   /** ms since the epoch. */
   readonly clock?: () => number;

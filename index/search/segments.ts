@@ -78,6 +78,13 @@ export class Segments {
     return this.columns(name).some((column) => column !== null);
   }
 
+  /** Fields of the schema whose values have an order: to sort, group and count by. */
+  get ordered(): readonly string[] {
+    return [...this.stats.fields.values()]
+      .filter(({ column }) => column === 'string' || column === 'u32' || column === 'f64')
+      .map(({ name }) => name);
+  }
+
   prior(segment: SegmentReader): Prior | null {
     const { prior } = this.options;
     if (!prior) return null;

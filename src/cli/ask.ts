@@ -75,12 +75,15 @@ const search: Command = {
   flags: [
     { flag: '-n, --limit <n>', says: 'hits wanted (default 10)', least: 0 },
     { flag: '--from <k>', says: 'hits skipped', least: 0 },
-    { flag: '--sort <field>', says: 'by a field instead of by relevance; -field: descending' },
+    {
+      flag: '--sort <field>',
+      says: 'by modified, published, fetched, bytes, site, domain, type or lang, instead of by relevance; -modified: newest first',
+    },
     {
       flag: '--filter <query>',
       says: 'what hits must match as well, without a say in their order; without words, all that match it',
     },
-    { flag: '--facet <field>', says: 'counts the values of a field over all hits', many: true },
+    { flag: '--facet <field>', says: 'counts the values of a field (as for --sort) over all hits', many: true },
     {
       flag: '--group <field>',
       says: 'one hit a value: site, domain, type, near (pages with nearly the same text), none',
@@ -115,8 +118,7 @@ const search: Command = {
             ...(answer.moreFacets?.[field] ? [`and ${count(answer.moreFacets[field])} more`] : []),
           ].join(', ') || 'no values',
         );
-      for (const field of (call.flags.facet as string[] | undefined) ?? [])
-        if (!answer.facets || !(field in answer.facets)) call.note(safe(`note: there is no field ${field} to count`));
+      if (answer.unmet?.facets) call.note(safe(`note: ${answer.unmet.facets}`));
       call.note(`${count(answer.total)} hit${answer.total === 1 ? '' : 's'}`);
       if (answer.suggestion) call.note(safe(`did you mean: ${answer.suggestion}`));
       return 0;

@@ -36,6 +36,8 @@ export interface Answer {
   readonly moreFacets?: Readonly<Record<string, number>>;
   /** What was odd about the query, one plain sentence each. */
   readonly problems?: readonly string[];
+  /** Of `sort`, `group` and `facets` those that name no field of the index which could be used so: a sentence each. */
+  readonly unmet?: { readonly [K in 'sort' | 'group' | 'facets']?: string };
 }
 
 export interface Hit {

@@ -109,7 +109,9 @@ class Session implements SearchSession {
       ...(ask.timeLimit === undefined ? {} : { timeLimit: ask.timeLimit }),
       ...(ask.explain ? { explain: true } : {}),
     });
-    return answerOf(result, query);
+    const facet = ask.facets?.find((field) => result.facets && !Object.hasOwn(result.facets, field));
+    const unmet = unmetOf(result, facet, this.searcher.columns);
+    return { ...answerOf(result, query), ...(Object.keys(unmet).length > 0 ? { unmet } : {}) };
   }
 
   suggest(prefix: string, limit: number): readonly string[] {
@@ -224,6 +226,22 @@ function answerOf(result: SearchResult, query: string): Answer {
       : {}),
     ...(moreFacets ? { moreFacets } : {}),
     ...(problems.length > 0 ? { problems: problems.map(({ message }) => message) } : {}),
+  };
+}
+
+function unmetOf(
+  { problems }: SearchResult,
+  facet: string | undefined,
+  columns: readonly string[],
+): NonNullable<Answer['unmet']> {
+  const sort = problems.find(({ code }) => code === 'no-sort')?.message;
+  const group = problems.find(({ code }) => code === 'no-group')?.message;
+  return {
+    ...(sort === undefined ? {} : { sort }),
+    ...(group === undefined ? {} : { group }),
+    ...(facet === undefined
+      ? {}
+      : { facets: `There is no field "${facet.slice(0, 40)}" to count. Fields that can be: ${columns.join(', ')}.` }),
   };
 }
 

@@ -182,6 +182,8 @@ export function createApp(source: SearchSource, settings: ServeSettings): Hono<E
     const { query, ask } = apiAsked(new URL(c.req.url).searchParams, settings);
     c.header('cache-control', 'no-cache');
     const answer = await timed(query, ask);
+    for (const [name, sentence] of Object.entries(answer.unmet ?? {}))
+      throw new BadRequest(`"${name === 'facets' ? 'facet' : name}": ${sentence}`);
     const unknown = answer.facets && ask.facets?.find((field) => !(field in answer.facets!));
     if (unknown) throw new BadRequest(`"facet": the index has no field "${unknown}" to count`);
     return c.json(answer);

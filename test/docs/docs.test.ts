@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -96,6 +97,50 @@ Docs('no example names a place that belongs to somebody', () => {
       .map((host) => `${file}: ${host}`),
   );
   assert.equal(strange, []);
+});
+
+Docs('every program of the docs compiles as strict TypeScript', () => {
+  // Inside the project, where the types of node are found.
+  const folder = mkdtempSync('node_modules/.docs-');
+  try {
+    const programs = [...pages, ['README.md', readFileSync('README.md', 'utf8')] as const].flatMap(([file, text]) =>
+      [...text.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) => ({ file, code: code! })),
+    );
+    // A block that imports nothing is a piece of somebody else's program.
+    const whole = programs.filter(({ code }) => code.includes("from 'nuthatch"));
+    assert.ok(whole.length >= 5);
+    for (const [i, { file, code }] of whole.entries()) writeFileSync(posix.join(folder, `${file}-${i}.mts`), code);
+    const door = (file: string): string[] => [`../../${file}`];
+    const paths = {
+      nuthatch: door('src/index.ts'),
+      'nuthatch/search': door('index/index.ts'),
+      'nuthatch/http': door('src/serve/handler.ts'),
+    };
+    const config = {
+      extends: '../../tsconfig.json',
+      compilerOptions: { paths },
+      include: ['*.mts', '../../src/**/*.d.ts', '../../index/**/*.d.ts'],
+    };
+    writeFileSync(posix.join(folder, 'tsconfig.json'), JSON.stringify(config));
+    const { stdout } = spawnSync('node_modules/.bin/tsc', ['-p', folder], { encoding: 'utf8' });
+    assert.is(stdout, '');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Docs('the docs name every member of the third argument of Crawl.open, and every kind of event', () => {
+  const page = pages.get('embedding.md')!;
+  const type = /interface CrawlMore \{([\s\S]*?)\n\}/.exec(readFileSync('src/crawl.ts', 'utf8'))![1]!;
+  const members = [...type.matchAll(/readonly (\w+)\?:/g)].map(([, name]) => `| \`${name}\` |`);
+  const kinds = [...readFileSync('src/events.ts', 'utf8').matchAll(/readonly kind: '([\w-]+)'/g)].map(
+    ([, kind]) => `\`${kind}\``,
+  );
+  assert.ok(members.length >= 5 && kinds.length >= 8);
+  assert.equal(
+    [...members, ...kinds].filter((text) => !page.includes(text)),
+    [],
+  );
 });
 
 Docs('ARCHITECTURE.md has every folder of the house on its map, and none that is not there', () => {

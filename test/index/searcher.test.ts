@@ -768,6 +768,23 @@ Search('a field may have any name, and one that is not there is nowhere, whateve
   assert.equal(searcher.search('hit', { facets: ['toString'] }).facets, {});
 });
 
+Search('who sorts or groups by what has no order is told which fields have one', () => {
+  const schema = schemaOf(
+    { name: 'text', index: 'text' },
+    { name: 'size', index: 'none', column: 'u32' },
+    { name: 'digest', index: 'none', column: 'hash128' },
+    { name: 'kind', index: 'keyword', column: 'string' },
+  );
+  const searcher = new Searcher({ segments: buildSegments([{ id: 'a', text: 'hit', size: 1 }], schema) });
+  assert.equal(searcher.columns, ['size', 'kind']);
+  const { problems } = searcher.search('hit', { sort: '-text', group: { field: 'text' } });
+  assert.equal(
+    problems.map(({ message }) => message.endsWith(' Fields that can: size, kind.')),
+    [true, true],
+  );
+  assert.equal(searcher.search('hit', { sort: '-kind', group: { field: 'size' } }).problems, []);
+});
+
 Search('a misspelt word is met with the index\u2019s own', () => {
   const searcher = over('configuration of the server', 'another configuration', 'berries');
   assert.is(searcher.search('cofniguration').suggestion, 'configuration');

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Crawl } from '../../src/crawl.ts';
 import { CrawlError } from '../../src/errors.ts';
+import type { CrawlEvent } from '../../src/events.ts';
 import { idsOf, placesOf, quick } from '../kit/crawls.ts';
 import { pagesSite, titleOf } from '../kit/pages.ts';
 import { page, type Routes } from '../kit/web.ts';
@@ -350,6 +351,22 @@ CrawlSuite('what updatehosts adds up of a host is shown, of all hosts and of one
   assert.is(all[0]!.reasons['http-404'], 1);
   assert.equal(await listed(crawl.hostStats(all[0]!.host)), all);
   assert.equal(await listed(crawl.hostStats('nowhere.example')), []);
+});
+
+CrawlSuite('a crawl that was stopped stays so; the folder opened again goes on with the same call', async () => {
+  const web = await webOf({ '/': page('Home', '/a'), '/a': page('Squirrels') });
+  const dir = folder();
+  const stop = new AbortController();
+  const onEvent = ({ kind }: CrawlEvent): void => {
+    if (kind === 'step-finished') stop.abort();
+  };
+  {
+    await using crawl = await Crawl.open(dir, quick, { signal: stop.signal, onEvent });
+    for (let call = 0; call < 2; call++)
+      assert.is((await failure(() => crawl.run([`${web.origin}/`]))).code, 'interrupted');
+  }
+  await using crawl = await Crawl.open(dir);
+  assert.is((await crawl.run([`${web.origin}/`])).published, 2);
 });
 
 CrawlSuite.run();

@@ -89,6 +89,25 @@ if (!here) {
     assert.match(out, /^\d+ pages$/m);
   });
 
+  Examples(
+    'the program of embedding.md that watches says how far it is, and goes on after it was stopped',
+    async () => {
+      const program = local(blocks('docs/embedding.md', 'js').find((block) => block.includes('onEvent'))!)
+        .replace(/net: \{ /, 'net: { delay: 0, ')
+        .replace('./crawl', './crawl-watched');
+      const stopped = await project.node(
+        'stopped.mjs',
+        program.replace('AbortSignal.timeout(60_000)', 'AbortSignal.abort()'),
+      );
+      assert.is(stopped.code, 0, stopped.out);
+      assert.match(stopped.out, /^the minute is over/m);
+      const { code, out } = await project.node('watched.mjs', program);
+      assert.is(code, 0, out);
+      assert.match(out, /^\d+ fetched, \d+ to go$/m);
+      assert.match(out, /^done$/m);
+    },
+  );
+
   Examples('the server of embedding.md answers', async () => {
     const program = blocks('docs/embedding.md', 'js')[1]!;
     assert.match(program, /\.listen\(8080, '127\.0\.0\.1'\);/);

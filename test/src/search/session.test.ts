@@ -67,6 +67,13 @@ Session('without a word a filter finds all that match it, and the title of a pag
     assert.equal((await crawl.search('', { filter: 'type:html' })).problems, undefined);
     assert.ok((await crawl.search('')).problems, 'with neither there is nothing to find');
 
+    const { unmet } = await crawl.search('vacuum', { sort: '-title', group: 'colour', facets: ['site', 'text'] });
+    assert.equal(Object.keys(unmet!), ['sort', 'group', 'facets']);
+    for (const sentence of Object.values(unmet!)) assert.match(sentence, /can.*: site, .*, modified, /);
+    const met = await crawl.search('vacuum', { sort: '-date', group: 'near', facets: ['lang', 'bytes'] });
+    assert.is(met.unmet, undefined);
+    assert.is(met.problems, undefined);
+
     const [hit] = (await crawl.search('vacuum')).hits;
     assert.is(hit!.title, 'VACUUM');
     assert.is(hit!.section, undefined);

@@ -282,6 +282,24 @@ Api(
     }),
 );
 
+Api(
+  'a sort, a group or a facet that no field fits is refused with the sentence of the source, on the page it is a note',
+  () =>
+    withServer({}, async (get, source) => {
+      for (const [unmet, parameter] of [
+        ['sort', 'sort'],
+        ['group', 'group'],
+        ['facets', 'facet'],
+      ] as const) {
+        source.more = { unmet: { [unmet]: 'That cannot be.' }, problems: ['That cannot be.'] };
+        const { status, text } = await get(`/api/search?q=x&${parameter}=title`);
+        assert.is(status, 400);
+        assert.is(JSON.parse(text).error, `"${parameter}": That cannot be.`);
+        assert.is((await get('/?q=x&sort=title')).status, 200);
+      }
+    }),
+);
+
 Api('a facet narrows by a filter that its value cannot break out of', () =>
   withServer({}, async (get, source) => {
     source.more = {
