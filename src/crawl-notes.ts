@@ -4,7 +4,6 @@ import { CrawlError } from './errors.ts';
 import { explain, type Reason } from './page/reason.ts';
 import type { BrokenLink } from './read/broken.ts';
 import type { PageRecord } from './read/pages.ts';
-import { isFolder } from './url/files.ts';
 import type { Explanation } from './why/why.ts';
 
 const MOST_SEED_NOTES = 20;
@@ -16,6 +15,8 @@ export const FINE: ReadonlySet<Reason> = new Set<Reason>([
   'not-modified',
   'redirected-permanent',
   'redirected-temporary',
+  // It brought what is in it. A sitemap has to be looked at: it may name nothing.
+  'folder',
 ]);
 
 /** Why no round was run. */
@@ -60,8 +61,7 @@ export async function seedNotes(
   const notes: string[] = [];
   for (const seed of seeds.slice(0, MOST_SEED_NOTES)) {
     const page = await crawl.page(seed);
-    // A folder brought what is in it.
-    if (!page || FINE.has(page.reason) || (page.reason === 'noindex' && isFolder(seed))) continue;
+    if (!page || FINE.has(page.reason)) continue;
     const { steps, advice } = await crawl.why(seed);
     const stop = steps.findLast((step) => !step.ok);
     // A sitemap brought its pages, unless it has none.

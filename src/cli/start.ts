@@ -22,6 +22,7 @@ import { type Serving, serve } from '../serve/server.ts';
 import { exitCodeOf, messageOf } from './exit.ts';
 import { count, duration, size } from './figures.ts';
 import { cut } from './print.ts';
+import { told, toldFetched } from './told.ts';
 import { wrapped } from './wrap.ts';
 
 /** Pages of a user's site that one call fetches; at one a second that is some minutes. */
@@ -60,7 +61,7 @@ async function showHits(crawl: Crawl, query: string): Promise<void> {
 /** What a step did, for those steps that a first visitor wants to hear of; '' for the others. */
 function stepLine({ step, counters }: Extract<CrawlEvent, { kind: 'step-finished' }>): string {
   const n = (name: string): number => counters[name] ?? 0;
-  if (step === 'fetch') return `fetch: ${counted(n('fetched'), 'page')}${n('failed') ? `, ${n('failed')} failed` : ''}`;
+  if (step === 'fetch') return `fetch: ${told(step, counters)}`;
   if (step === 'updatedb') return `updatedb: ${counted(n('added'), 'new address', 'new addresses')}`;
   if (step === 'index') return `index: ${counted(n('indexed'), 'document')}`;
   if (step === 'dedup') return `dedup: ${counted(n('duplicates'), 'duplicate')} removed`;
@@ -177,7 +178,7 @@ async function main(): Promise<void> {
     });
     const report = await crawl.run(seeds);
     say(
-      `   ${counted(report.fetched, 'page')} fetched, ${report.published} in the index; ` +
+      `   ${toldFetched(report)} fetched, ${report.published} in the index; ` +
         `${duration(report.seconds * 1000)}, ${report.cpuSeconds.toFixed(1)} CPU s, at most ${size(report.peakRssBytes)}`,
     );
     for (const note of report.notes) say(`   ${note}`);

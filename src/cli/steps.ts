@@ -5,13 +5,14 @@ import type { CrawlEvent } from '../events.ts';
 import type { GenerateInput } from '../jobs/generate.ts';
 import { linesOf } from '../lines.ts';
 import { readCondition } from '../page/condition.ts';
-import { reasons } from '../page/reason.ts';
+import { listings, reasons } from '../page/reason.ts';
 import { type Status, statusCode } from '../page/status.ts';
 import type { Counters } from '../run/context.ts';
 import type { Call, Command } from './call.ts';
 import { count, counters, duration, size } from './figures.ts';
 import { type Flag, threadsFlag } from './flags.ts';
 import { withCrawl } from './open.ts';
+import { toldFetched } from './told.ts';
 
 const scopeFlags: readonly Flag[] = [
   { flag: '--scope <mode>', key: 'scope.mode', says: 'which addresses belong to the crawl' },
@@ -106,11 +107,14 @@ const crawl: Command = {
   },
 };
 
+/** Outcomes that the figures above the others have counted. */
+const FINE: readonly string[] = ['ok', 'links-only', ...listings];
+
 /** What a run did, for people: pages, what became of the others, what can be found, what it took. */
 function tellRun(summary: Summary, linksOnly: boolean): string[] {
-  const { rounds, fetched, urls, indexed, duplicates, published, outcomes } = summary;
+  const { rounds, urls, indexed, duplicates, published, outcomes } = summary;
   const many = (n: number, one: string, more = `${one}s`): string => `${count(n)} ${n === 1 ? one : more}`;
-  const others = Object.entries(outcomes).filter(([reason]) => reason !== 'ok' && reason !== 'links-only');
+  const others = Object.entries(outcomes).filter(([reason]) => !FINE.includes(reason));
   const wide = Math.max(...others.map(([, n]) => count(n).length));
   const named = Math.max(...others.map(([reason]) => reason.length));
   const lines = others.map(
@@ -125,7 +129,7 @@ function tellRun(summary: Summary, linksOnly: boolean): string[] {
     // Nothing was due: the note says so, and when something will be.
     ...(rounds === 0
       ? []
-      : [`${many(fetched, 'page')} fetched in ${many(rounds, 'round')}; ${many(urls, 'address', 'addresses')} known`]),
+      : [`${toldFetched(summary)} fetched in ${many(rounds, 'round')}; ${many(urls, 'address', 'addresses')} known`]),
     ...lines,
     ...(linksOnly ? [] : [`${many(published, 'page')} can be found${did.length > 0 ? ` (${did.join(', ')})` : ''}`]),
     `${duration(summary.seconds * 1000)}, ${summary.cpuSeconds.toFixed(1)} s CPU, ${size(summary.peakRssBytes)} peak memory`,

@@ -1,3 +1,5 @@
+import type { Summary } from '../crawl-summary.ts';
+import { listings } from '../page/reason.ts';
 import { count, counters, moment, size } from './figures.ts';
 
 /**
@@ -17,10 +19,12 @@ const tellers: Readonly<Record<string, (did: Counters) => readonly (string | fal
     did.nextDue !== undefined && !did.generated && `next ${moment(did.nextDue)}`,
   ],
   fetch: (did) => [
-    some(did.fetched, 'page'),
+    some(pagesIn(did), 'page'),
+    ...listings.map((reason) => some(did[`reason.${reason}`], reason)),
     some(did['outcome.not-modified'], 'unchanged', false),
     some(sum(did, 'outcome.redirect-'), 'redirect'),
-    some(did['outcome.gone'], 'gone', false),
+    some((did['outcome.gone'] ?? 0) - (did['reason.robots-denied'] ?? 0), 'gone', false),
+    some(did['reason.robots-denied'], 'refused by robots.txt', false),
     some((did.failed ?? 0) - (did['outcome.gone'] ?? 0), 'failed', false),
     some(did['outcome.skipped'], 'left for later', false),
     Boolean(did.bytes) && size(did.bytes!),
@@ -37,6 +41,24 @@ export function told(step: string, did: Counters): string {
   const parts = tellers[step]?.(did).filter(Boolean);
   if (!parts) return counters(did);
   return parts.length > 0 ? parts.join(', ') : 'nothing to do';
+}
+
+/**
+ * What is called a page wherever pages fetched are counted for people: an answer with content of its own. What has not
+ * changed, what redirects and what is read for its addresses alone (a folder, a sitemap) is counted apart.
+ */
+const pagesIn = (did: Counters): number =>
+  listings.reduce(
+    (left, reason) => left - (did[`reason.${reason}`] ?? 0),
+    (did.fetched ?? 0) - (did['outcome.not-modified'] ?? 0) - sum(did, 'outcome.redirect-'),
+  );
+
+/** The same for a whole run: `121 pages, 1 sitemap`. */
+export function toldFetched({ fetched, outcomes }: Pick<Summary, 'fetched' | 'outcomes'>): string {
+  const listed = listings.map((reason) => [reason, outcomes[reason] ?? 0] as const);
+  const pages = listed.reduce((left, [, n]) => left - n, fetched);
+  const apart = listed.map(([reason, n]) => some(n, reason)).filter(Boolean);
+  return [`${count(pages)} page${pages === 1 ? '' : 's'}`, ...apart].join(', ');
 }
 
 /** `3 pages`, `1 page`, nothing for none. Without a plural (`false`) the word stays as it is. */

@@ -7,7 +7,7 @@ import { mediaType, typeOf } from '../parse/media-type.ts';
 import { parseSettings } from '../parse/settings.ts';
 import type { Captured } from '../store/warc.ts';
 import type { Admit } from '../url/admit.ts';
-import { isFile, leadsInside } from '../url/files.ts';
+import { isFile, isFolder, leadsInside } from '../url/files.ts';
 import type { Helpers } from './handover.ts';
 import { conditionsOf, outcomeOf, parserHeaders } from './judge.ts';
 import type { SegmentLog } from './log.ts';
@@ -201,7 +201,7 @@ export class Reading {
     else this.#tools.log.encoded(item.url, read.data, read.text, read.links);
     this.#ends.count('parsed');
     for (const [reason, links] of Object.entries(read.rejected)) this.#ends.count(`links.${reason}`, links);
-    const reason: Reason = read.noindex ? 'noindex' : linksOnly ? 'links-only' : read.empty ? 'empty' : 'ok';
+    const reason = isFolder(item.url) ? 'folder' : reasonOf(read, linksOnly);
     const more = { contentType, detail: answer.problem || note, signature: read.signature };
     this.#ends.end(item, outcomeOf(answer, { kind: 'success', reason }, more));
   }
@@ -245,9 +245,12 @@ export class Reading {
     this.#ends.count('sitemaps.urls', read.pages);
     const detail = [`a sitemap of ${read.pages} pages`, ...read.problems].join('; ').slice(0, 500);
     const more = { contentType, signature, detail };
-    this.#ends.end(item, outcomeOf(answer, { kind: 'success', reason: 'not-parsed' }, more));
+    this.#ends.end(item, outcomeOf(answer, { kind: 'success', reason: 'sitemap' }, more));
   }
 }
+
+const reasonOf = (read: PageRead & { kind: 'page' }, linksOnly: boolean): Reason =>
+  read.noindex ? 'noindex' : linksOnly ? 'links-only' : read.empty ? 'empty' : 'ok';
 
 const NEW_ITEM = { etag: '', lastModified: '', score: 0, depth: 0, retries: 0, hops: [] } as const;
 

@@ -1,4 +1,5 @@
 import { keyOf } from '../page/key.ts';
+import { listings } from '../page/reason.ts';
 import type { PageState } from '../page/state.ts';
 
 /** Redirects and canonical links followed in a row before a page is left where it is. */
@@ -59,6 +60,7 @@ async function isThere(url: string, stateOf: (key: string) => Promise<PageState 
     (state.status === 'fetched' || state.status === 'not-modified') &&
     state.reason !== 'noindex' &&
     state.reason !== 'empty' &&
-    state.reason !== 'not-parsed'
+    state.reason !== 'not-parsed' &&
+    !listings.includes(state.reason)
   );
 }

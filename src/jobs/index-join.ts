@@ -17,6 +17,7 @@ import { decodePageData, isEmptyText, type SegmentPart } from '../page/segment.t
 import { partFiles } from '../page/segment-files.ts';
 import type { Job } from '../run/job.ts';
 import { RecordReader } from '../store/records.ts';
+import { isFolder } from '../url/files.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 
 /** One file of one part of one segment. */
@@ -152,6 +153,7 @@ function decide(url: string, ordinal: number, outcome: Outcome, parts: Parts): D
   if (outcome.kind !== 'success') return refuse(outcome.reason);
   if (!parts.data || !parts.text) return refuse(outcome.reason === 'ok' ? 'not-parsed' : outcome.reason);
   const data = decodePageData(parts.data);
+  if (isFolder(url)) return refuse('folder');
   if (data.robots.noindex) return refuse('noindex');
   if (!data.title && data.headings.length === 0 && isEmptyText(parts.text)) return refuse('empty');
   const canonical = data.canonical ? (normalizeUrl(data.canonical) ?? '') : '';

@@ -75,6 +75,8 @@ const reasonCode: Record<Reason, number> = {
   'special-file': 48,
   unreadable: 49,
   'links-only': 50,
+  folder: 51,
+  sitemap: 52,
 };
 
 const invert = <K extends string>(codes: Record<K, number>): (K | undefined)[] => {

@@ -41,6 +41,8 @@ export const reasons = {
   'parse-died': 'reading it took too much time or memory',
   empty: 'it has no text',
   noindex: 'the page asks not to be indexed',
+  folder: 'a folder is read for what is in it, and is no page itself',
+  sitemap: 'a sitemap is read for the pages it names, and is no page itself',
   canonical: 'the page names another address as its canonical one',
   'host-failing': 'its host failed too often in this round',
   interrupted: 'the round ended before its turn came',
@@ -56,6 +58,9 @@ export const reasons = {
   'too-deep': 'it lies deeper than allowed',
 } as const;
 export type Reason = keyof typeof reasons;
+
+/** How what was read for the addresses in it alone, and did its work, ends: nothing of it is missing anywhere. */
+export const listings: readonly Reason[] = ['folder', 'sitemap'];
 
 /** One plain sentence fragment, without full stop. */
 export const explain = (reason: Reason): string => reasons[reason];

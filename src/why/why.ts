@@ -85,7 +85,11 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
   const links = await sources.linksTo(normalized);
   const isSeed = sources.seeds.includes(normalized);
   const linked =
-    links.length > 0 ? `${links.length} page${links.length === 1 ? '' : 's'} link to it, one is ${links[0]!.from}` : '';
+    links.length > 1
+      ? `${links.length} pages link to it, one is ${links[0]!.from}`
+      : links.length === 1
+        ? `one page links to it: ${links[0]!.from}`
+        : '';
   if (!state) {
     add('seed', false, linked || 'no seed names it, and no page that was fetched links to it');
     if (links.length === 0)
@@ -149,11 +153,14 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
 
   const parsed = page?.data ? page : null;
   // It has links and no text: it is a sitemap, or was read for them alone.
-  const linksAlone = !parsed && page?.links !== undefined && !told.startsWith(SITEMAP);
+  const linksAlone = !parsed && page?.links !== undefined && reason !== 'sitemap';
+  if (outcome?.kind === 'success' && reason === 'sitemap') {
+    const read = `it is ${outcome.detail}, and no page itself`;
+    add('parse', false, read, outcome.contentType);
+    return end(`It was read for the pages it names: ${read}.`);
+  }
   if (outcome?.kind === 'success' && !parsed && !linksAlone) {
-    const unread = outcome.detail.startsWith(SITEMAP)
-      ? `it is ${outcome.detail}, and no page itself`
-      : explain(reason === 'ok' ? 'not-parsed' : reason);
+    const unread = explain(reason === 'ok' ? 'not-parsed' : reason);
     add('parse', false, unread, outcome.contentType);
     return end(`It was fetched but not read: ${unread}.`, advise(reason));
   }
@@ -198,8 +205,6 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
   );
 }
 
-/** How the detail of a sitemap's outcome begins. */
-const SITEMAP = 'a sitemap of ';
 const isFetched = (state: PageState): boolean => state.status === 'fetched' || state.status === 'not-modified';
 
 function waiting(state: PageState, now: number): string {
@@ -216,7 +221,7 @@ function refusal(page: SegmentPage | null, url: string): readonly [string, strin
     `${explain(reason)}${target ? `: ${target}` : ''}`,
     adviceFor({ reason, url, target }),
   ];
-  if (isFolder(url)) return ['a folder is read for what is in it, and is no page itself', ''];
+  if (isFolder(url)) return because('folder');
   if (data?.robots.noindex) return because('noindex');
   if (data?.canonical && data.canonical !== url) return because('canonical', data.canonical);
   if (data && !data.title && !text?.text && !text?.boilerplate) return because('empty');

@@ -43,7 +43,7 @@ FetchFiles(
     const first = await crawl.run([path]);
     assert.is(first.published, 4);
     assert.equal(first.notes, []);
-    assert.equal(first.outcomes, { ok: 4, noindex: 2, 'not-parsed': 1, 'outside-root': 1 });
+    assert.equal(first.outcomes, { ok: 4, folder: 2, 'not-parsed': 1, 'outside-root': 1 });
     assert.equal(
       (await crawl.search('kite')).hits.map((hit) => hit.url),
       [`${url}birds/red%20kite.html`],
@@ -83,7 +83,7 @@ FetchFiles('a page of the web leads to no file, as link, redirect, sitemap or ro
       'success ok 200',
       'redirect-temporary redirect-invalid 302',
       'redirect-temporary redirect-invalid 200',
-      'success not-parsed 200',
+      'success sitemap 200',
     ],
   );
   assert.equal([...fetched.outcomes.keys()].sort(), [...urls].sort());

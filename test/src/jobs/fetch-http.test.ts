@@ -200,7 +200,7 @@ Http(
     assert.equal(found('/s1.xml.gz'), ['/a', '/b']);
     assert.equal(found('/s2.txt'), ['/c', '/d']);
     assert.equal(found('/seed.xml'), ['/e']);
-    assert.is(tell(fetched, at('/seed.xml')), 'success not-parsed 200');
+    assert.is(tell(fetched, at('/seed.xml')), 'success sitemap 200');
     assert.is(fetched.counters['sitemaps.out-of-scope'], 1);
     assert.equal([...fetched.hints], [[at('/e'), { modified: Date.UTC(2020, 1, 3, 4, 5, 6), interval: 7 * 86_400 }]]);
     assert.is(fetched.data.size, 0);

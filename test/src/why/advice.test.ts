@@ -11,12 +11,14 @@ const url = 'https://example.org/a';
 Advice('every reason but those that are well, or that nothing helps, says what to do, in one sentence', () => {
   const without = all.filter((reason) => adviceFor({ reason, url, target: '' }) === '');
   assert.equal(without.sort(), [
+    'folder',
     'none',
     'not-modified',
     'not-parsed',
     'ok',
     'redirected-permanent',
     'redirected-temporary',
+    'sitemap',
     'special-file',
   ]);
   for (const reason of all) {
