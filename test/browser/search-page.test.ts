@@ -182,6 +182,33 @@ if (path === null) {
     assert.is(await page.value('document.activeElement.id'), 'q');
   });
 
+  Look(
+    'arrows lead from a page that has just loaded to its first result, and through results that are files',
+    async () => {
+      const before = source.hits;
+      const page = await browser.page();
+      await page.goto(`${server.address}?q=squirrel`);
+      assert.is(await page.value('document.activeElement === document.body'), true);
+      await page.press('ArrowUp');
+      assert.is(await page.value('document.activeElement === document.body'), true);
+      await page.press('ArrowDown');
+      assert.is(await page.value('document.activeElement.textContent'), 'Squirrel 1');
+      await page.press('ArrowUp');
+      assert.is(await page.value('document.activeElement.id'), 'q');
+      source.hits = before.map((hit) => ({ ...hit, url: `file:///srv/docs/${hit.id}.html` }));
+      try {
+        await page.goto(`${server.address}?q=squirrel`);
+        const place = "[...document.querySelectorAll('.hit')].indexOf(document.activeElement.closest('.hit'))";
+        for (const at of [0, 1, 2]) {
+          await page.press('ArrowDown');
+          assert.is(await page.value(place), at);
+        }
+      } finally {
+        source.hits = before;
+      }
+    },
+  );
+
   Look('a hostile answer runs no script', async () => {
     const before = source.hits;
     const evil = '"><img src=x onerror="document.title=666"><script>document.title=666</script>';

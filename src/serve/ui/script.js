@@ -102,7 +102,7 @@ field.addEventListener('keydown', (event) => {
     event.preventDefault();
     choose(chosen < 0 ? shown.length - 1 : chosen - 1);
   } else if (event.key === 'ArrowDown') {
-    const first = document.querySelector('.hit a');
+    const first = stops()[0];
     if (first) {
       event.preventDefault();
       first.focus();
@@ -128,6 +128,10 @@ form.addEventListener('submit', close);
 
 if (document.body.classList.contains('front')) field.focus();
 
+// Where arrows stop: at the title of each hit, or where that leads nowhere at its first link.
+const stops = () =>
+  [...document.querySelectorAll('.hit')].flatMap((hit) => hit.querySelector('h2 a') ?? hit.querySelector('a') ?? []);
+
 // Keys: "/" leads to the field, arrows walk the results.
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -139,9 +143,10 @@ document.addEventListener('keydown', (event) => {
     return;
   }
   if (typing || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
-  const links = [...document.querySelectorAll('.hit h2 a')];
-  const at = links.indexOf(document.activeElement);
-  if (at < 0) return;
+  const links = stops();
+  // From a link inside of a hit on to the next one; from a page that has just loaded, down to the first.
+  const at = links.findIndex((link) => link.closest('.hit').contains(document.activeElement));
+  if (links.length === 0 || (at < 0 && (event.key === 'ArrowUp' || document.activeElement !== document.body))) return;
   event.preventDefault();
   const next = links[at + (event.key === 'ArrowDown' ? 1 : -1)];
   if (next) next.focus();
