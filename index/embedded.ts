@@ -95,6 +95,11 @@ export class Index implements Disposable {
    * @throws IndexError 'locked' when another process writes; 'bad-document', and then those before it stay added
    */
   add(documents: Iterable<Document>): void {
+    if (typeof documents === 'string' || typeof documents?.[Symbol.iterator] !== 'function')
+      throw new IndexError(
+        'bad-document',
+        'add takes a list of documents, or anything that can be gone through; put a single one into [ ]',
+      );
     this.#write();
     for (const document of documents) {
       this.#builder ??= new SegmentBuilder(this.schema);
@@ -128,9 +133,22 @@ export class Index implements Disposable {
     this.#writer = null;
   }
 
-  /** Searches the last commit that this index has seen; see Searcher. Never throws for what a person types. */
+  /**
+   * Searches the last commit that this index has seen; see Searcher. Never throws for what a person types.
+   * @throws IndexError 'bad-query' for what a program gives: a query that is no text, a `limit` that is no number
+   */
   search(query: string, options: SearchOptions = {}): SearchResult {
     this.#alive();
+    if (typeof query !== 'string')
+      throw new IndexError('bad-query', `the query of search must be a text, not ${JSON.stringify(query)}`);
+    for (const name of ['limit', 'from'] as const) {
+      const value: unknown = options[name];
+      if (value !== undefined && (!Number.isInteger(value) || (value as number) < 0))
+        throw new IndexError(
+          'bad-query',
+          `${name} of a search must be a whole number from 0, not ${JSON.stringify(value)}`,
+        );
+    }
     return this.#searcher.search(query, options);
   }
 

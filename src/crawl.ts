@@ -37,6 +37,7 @@ import { type SegmentPage, type SegmentStats, segmentPage, segmentStats, segment
 import { unknownDocuments, type Verdict, verify } from './read/verify.ts';
 import type { Counters, JobContext } from './run/context.ts';
 import type { Answer, Ask } from './search/answer.ts';
+import { checkedAsk, checkedCount, checkedText } from './search/checked.ts';
 import { openSearch, type SearchSession } from './search/session.ts';
 import { synonymsOf } from './search/synonyms.ts';
 import type { Origins } from './settle.ts';
@@ -372,12 +373,17 @@ export class Crawl implements AsyncDisposable {
     return summarize(done, indexed, known.urls, notes);
   }
 
-  /** Searches the published index; needs no lock, and keeps the snapshot it opened until `reload`. */
+  /**
+   * Searches the published index; needs no lock, and keeps the snapshot it opened until `reload`.
+   * @throws CrawlError 'usage' for a member of `ask` that does not exist or does not fit
+   */
   async search(query: string, ask: Partial<Ask> = {}): Promise<Answer> {
-    return (await this.searching()).search(query, { limit: 10, from: 0, ...ask });
+    const wanted = { limit: 10, from: 0, ...checkedAsk(ask) };
+    return (await this.searching()).search(checkedText(query, 'the query of search'), wanted);
   }
   async suggest(prefix: string, limit = 10): Promise<readonly string[]> {
-    return (await this.searching()).suggest(prefix, limit);
+    const text = checkedText(prefix, 'what suggest begins with');
+    return (await this.searching()).suggest(text, checkedCount(limit, 'the limit of suggest'));
   }
   /** The host of a crawl of one site, without `www.`; undefined when seeds name several, or none. */
   get name(): string | undefined {
@@ -398,7 +404,8 @@ export class Crawl implements AsyncDisposable {
    * Follows one address from seed to hit, and says where it stopped, by which rule. Where this crawl does not hold the folder,
    * it is taken for the question alone.
    */
-  why(url: string): Promise<Explanation> {
+  async why(url: string): Promise<Explanation> {
+    checkedText(url, 'the address of why');
     return this.holding.visit((held) => this.explain(url, held), 'why');
   }
   private async explain(url: string, { tables }: Held): Promise<Explanation> {

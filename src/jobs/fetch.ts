@@ -53,7 +53,7 @@ export function namelessTo(hosts: Iterable<string>, agent: string): string | nul
   if (agent !== defaults.net.agent) return null;
   for (const host of hosts)
     if (isPublicName(host) || isPublicAddress(host))
-      return `${host} is a public site: say who you are and how to reach you, as in --agent 'acme-bot (+https://acme.example/bot)'; a crawl keeps it`;
+      return `${host} is a public site: say who you are and how to reach you, as in --agent 'acme-bot (+https://acme.example/bot)', in a program net.agent; a crawl keeps it`;
   return null;
 }
 

@@ -115,6 +115,27 @@ Embedded('another process sees a commit when it refreshes, and may write when th
   two.close();
 });
 
+Embedded('what is no list of documents, no query and no limit is refused, and changes nothing', () => {
+  using index = createIndex(schema);
+  for (const documents of [{ id: '1', text: 'owl' }, undefined, 'owl', 7])
+    assert.is(
+      code(() => index.add(documents as never)),
+      'bad-document',
+    );
+  index.add([{ id: '1', text: 'owl' }]);
+  index.commit();
+  assert.is(
+    code(() => index.search(undefined as never)),
+    'bad-query',
+  );
+  for (const options of [{ limit: 'x' }, { limit: -1 }, { from: 1.5 }])
+    assert.is(
+      code(() => index.search('owl', options as never)),
+      'bad-query',
+    );
+  assert.equal(keys(index, 'owl'), ['1']);
+});
+
 Embedded('another schema, a place without an index and a misspelt field are refused', () => {
   const place = join(folder, 'three');
   const index = createIndex(schema, place);

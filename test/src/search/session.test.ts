@@ -67,6 +67,14 @@ Session('without a word a filter finds all that match it, and the title of a pag
     assert.equal((await crawl.search('', { filter: 'type:html' })).problems, undefined);
     assert.ok((await crawl.search('')).problems, 'with neither there is nothing to find');
 
+    for (const call of [
+      () => crawl.search('vacuum', { limit: -1 }),
+      () => crawl.search(undefined as never),
+      () => crawl.suggest(undefined as never),
+      () => crawl.why(undefined as never),
+    ])
+      assert.is(await call().catch(({ code }) => code), 'usage');
+
     const { unmet } = await crawl.search('vacuum', { sort: '-title', group: 'colour', facets: ['site', 'text'] });
     assert.equal(Object.keys(unmet!), ['sort', 'group', 'facets']);
     for (const sentence of Object.values(unmet!)) assert.match(sentence, /can.*: site, .*, modified, /);
