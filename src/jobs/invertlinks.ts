@@ -4,24 +4,30 @@
  *     linkdb := keyOf(page) -> who links to it (page/inlinks.ts)  |  1:u8 keyOf(page) -> whom it links to, as last inverted
  *
  * A page that was fetched anew, went, or redirects loses the links it had, as its second record tells them, and gets
- * those it has now. Links are mapped to `target 0 source`, so that sorting brings the links of a page together, in order
- * of their sources, ready to be merged with those that linkdb has. A segment that is in already is passed over.
+ * those it has now. On the pool links are brought together by target, put in order of their sources, and written as the
+ * list that linkdb has for a page: where it knows none, and nothing went, the list is put in as it came. A segment that is
+ * in already is passed over. On its way a link is
+ *
+ *     link := there:u8  length:u32 source[length]  [score:f32 anchor]       what stands in brackets: of links that are there
+ *     news := size:u32 gone[size] list                                      list: as in page/inlinks.ts
+ *     gone := count:varint (shared:varint rest:bytes)[count]                sources whose link is gone
  */
 import { mkdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join as joinPath } from 'node:path';
 import { ByteWriter } from '../../index/io/bytes.ts';
 import { CrawlError } from '../errors.ts';
 import { contributionKey, readContribution, writeContribution } from '../page/contribution.ts';
-import { anchorLine, anchorsOf, decodeInlinks, encodeInlinks, type Inlink, inlinkUrl } from '../page/inlinks.ts';
+import { anchorLine, anchorsOf, decodeInlinks, inlinkUrl } from '../page/inlinks.ts';
 import { LinkScan } from '../page/scan-links.ts';
 import { partFiles } from '../page/segment-files.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import type { Counting, Emit, Job } from '../run/job.ts';
 import { runJob } from '../run/run.ts';
-import { compareBytes, MergeReader } from '../store/merge.ts';
+import { join } from '../store/join.ts';
 import { RecordReader, RecordWriter } from '../store/records.ts';
 import type { TableChange, Tables } from '../store/tables.ts';
 import { keyOf, urlOf } from '../url/key.ts';
+import { GatheredLinks, InlinkMerge } from './inlink-news.ts';
 import { replacing } from './replacing.ts';
 import { Targets } from './targets.ts';
 
@@ -32,7 +38,7 @@ interface Split {
   readonly file: string;
 }
 
-/** First byte of a value: the link (or list) is gone, or there with what follows: score:f32 anchor, or a list. */
+/** First byte of a value: the link (or list) is gone, or there. */
 const GONE = 0;
 const THERE = 1;
 /** First byte of a key: the links of a page, by source. */
@@ -49,51 +55,62 @@ export const invertJob: Job<Split, null> = {
       reader.close();
     }
   },
-  /** A link that went and is there again is there. */
   reduce(key, values, _args, emit) {
-    // Into memory of ours, used again for each key: a copy of its own for a million links would be garbage by the MB.
-    let length = 0;
-    for (const value of values) {
-      if (length > 0 && value[0] !== THERE) continue;
-      length = value.length;
-      if (kept.length < length) kept = Buffer.allocUnsafe(length * 2);
-      kept.set(value);
-    }
-    emit.slice(key, 0, key.length, kept, 0, length);
+    gathered.read(values);
+    if (key[0] === OWN) gathered.list(key, emit);
+    else gathered.news(key, emit);
   },
 };
 
-let kept = Buffer.allocUnsafe(4096);
-let pair = Buffer.allocUnsafe(1024);
-/** `target 0 source`; the length. */
-function pairOf(target: Uint8Array, from: number, to: number, source: Uint8Array, start: number, end: number): number {
-  const length = to - from + 1 + end - start;
-  if (pair.length < length) pair = Buffer.allocUnsafe(length * 2);
-  pair.set(target.subarray(from, to), 0);
-  pair[to - from] = 0;
-  pair.set(source.subarray(start, end), to - from + 1);
-  return length;
+const gathered = new GatheredLinks();
+
+/** A link on its way, and how long it is, but for its anchor. */
+class Link {
+  bytes = Buffer.allocUnsafe(1024);
+  length = 0;
+
+  /** Of a page whose links are there: what they have in common. */
+  there(source: Buffer, start: number, end: number, score: number): void {
+    this.gone(source, start, end);
+    this.bytes[0] = THERE;
+    this.bytes.writeFloatLE(score, this.length);
+    this.length += 4;
+  }
+  gone(source: Buffer, start: number, end: number): void {
+    const length = end - start;
+    if (this.bytes.length < length + 9) this.bytes = Buffer.allocUnsafe(length * 2 + 9);
+    this.bytes[0] = GONE;
+    this.bytes.writeUInt32LE(length, 1);
+    source.copy(this.bytes, 5, start, end);
+    this.length = 5 + length;
+  }
+  /** Adds an anchor; the length with it. */
+  with(anchor: Buffer, start: number, end: number): number {
+    const size = this.length + end - start;
+    if (this.bytes.length < size)
+      this.bytes = Buffer.concat([this.bytes.subarray(0, this.length), Buffer.allocUnsafe(size * 2)]);
+    const { bytes } = this;
+    let at = this.length;
+    for (let i = start; i < end; i++) bytes[at++] = anchor[i]!;
+    return size;
+  }
 }
 
 function mapParsed(reader: RecordReader, emit: Emit, count: Counting): void {
   const scan = new LinkScan();
   const targets = new Targets();
   const out = new ByteWriter(4096);
-  let value = Buffer.allocUnsafe(1024);
+  const link = new Link();
   let links = 0;
   while (reader.next()) {
     const { block, keyStart, keyEnd } = reader;
     scan.open(reader.value);
     targets.reset(scan.bytes);
-    value[0] = THERE;
-    value.writeFloatLE(scan.score, 1);
+    link.there(block, keyStart, keyEnd, scan.score);
     while (scan.next()) {
       if (scan.nofollow) continue;
-      const size = scan.anchorEnd - scan.anchorStart + 5;
-      if (value.length < size) value = Buffer.concat([value.subarray(0, 5), Buffer.allocUnsafe(size * 2)]);
-      scan.bytes.copy(value, 5, scan.anchorStart, scan.anchorEnd);
-      const length = pairOf(scan.bytes, scan.keyStart, scan.keyEnd, block, keyStart, keyEnd);
-      emit.slice(pair, 0, length, value, 0, size);
+      const size = link.with(scan.bytes, scan.anchorStart, scan.anchorEnd);
+      emit.slice(scan.bytes, scan.keyStart, scan.keyEnd, link.bytes, 0, size);
       targets.add(scan);
       links++;
     }
@@ -106,16 +123,17 @@ function mapParsed(reader: RecordReader, emit: Emit, count: Counting): void {
 }
 
 function mapBefore(reader: RecordReader, emit: Emit): void {
-  const gone = Buffer.from([GONE]);
+  const link = new Link();
   while (reader.next()) {
     const { block, keyStart, keyEnd, valueStart, valueEnd } = reader;
-    readContribution(block.subarray(valueStart, valueEnd), (target, length) => {
-      const size = pairOf(target, 0, length, block, keyStart, keyEnd);
-      emit.slice(pair, 0, size, gone, 0, 1);
-    });
-    emit(contributionKey(block.subarray(keyStart, keyEnd)), gone);
+    link.gone(block, keyStart, keyEnd);
+    readContribution(block.subarray(valueStart, valueEnd), (target, length) =>
+      emit.slice(target, 0, length, link.bytes, 0, link.length),
+    );
+    emit(contributionKey(block.subarray(keyStart, keyEnd)), goneList);
   }
 }
+const goneList = Buffer.from([GONE]);
 
 /** `links` of the segment, `targets` whose links changed, `removed` targets that none links to any more. */
 export async function invertlinks(context: JobContext, segment: string): Promise<Counters> {
@@ -131,8 +149,8 @@ export async function invertlinks(context: JobContext, segment: string): Promise
         where: segment,
       },
     );
-  const before = join(context.dir, 'tmp', 'invertlinks-before.rec');
-  mkdirSync(join(context.dir, 'tmp'), { recursive: true });
+  const before = joinPath(context.dir, 'tmp', 'invertlinks-before.rec');
+  mkdirSync(joinPath(context.dir, 'tmp'), { recursive: true });
   const change = linkdb.change();
   try {
     await gatherBefore(context, outcomes, before);
@@ -174,96 +192,36 @@ async function gatherBefore(context: JobContext, files: readonly string[], path:
   }
 }
 
-interface News {
-  readonly source: Buffer;
-  /** Null: the link is gone. */
-  readonly link: Inlink | null;
-}
-/** Bytes of news read ahead of the table. */
-const BATCH_BYTES = 1 << 20;
-
 async function merge(
   context: JobContext,
   files: readonly string[],
   change: TableChange,
 ): Promise<{ targets: number; removed: number }> {
-  const { linkdb } = context.tables;
-  const reader = new MergeReader(files);
   const counters = { targets: 0, removed: 0 };
-  let more = reader.next();
-  try {
-    while (more) {
-      const keys: Buffer[] = [];
-      const news: News[][] = [];
-      for (let bytes = 0; more && bytes < BATCH_BYTES; ) {
-        const { block, keyStart, keyEnd, valueStart, valueEnd } = reader.top;
-        bytes += valueEnd - keyStart;
-        if (block[keyStart] === OWN) {
-          const key = block.subarray(keyStart, keyEnd);
-          if (block[valueStart] === THERE) change.put(key, block.subarray(valueStart + 1, valueEnd));
-          else change.remove(key);
-        } else {
-          const copy = Buffer.from(block.subarray(keyStart, valueEnd));
-          const zero = copy.indexOf(0);
-          const value = copy.subarray(keyEnd - keyStart);
-          const last = keys[keys.length - 1];
-          if (!last || compareBytes(last, 0, last.length, copy, 0, zero) !== 0) {
-            keys.push(copy.subarray(0, zero));
-            news.push([]);
-          }
-          const source = copy.subarray(zero + 1, keyEnd - keyStart);
-          const link = value[0] === THERE ? { source, score: value.readFloatLE(1), anchor: value.subarray(5) } : null;
-          news[news.length - 1]!.push({ source, link });
-        }
-        more = reader.next();
-        // The links of one target are never torn apart, however many they are.
-        if (bytes >= BATCH_BYTES && more) bytes = sameTarget(reader, keys[keys.length - 1]) ? 0 : bytes;
+  const merging = new InlinkMerge();
+  await join(
+    files,
+    context.tables.linkdb,
+    ({ key, bytes, start, end, record }) => {
+      if (key[0] === OWN) {
+        if (bytes[start] === THERE) change.putSlice(key, 0, key.length, bytes, start + 1, end);
+        else change.remove(key);
+        return;
       }
-      if (context.signal.aborted) throw new CrawlError('interrupted', 'invertlinks was stopped; nothing has changed');
-      const records = await linkdb.getMany(keys);
-      for (const [i, key] of keys.entries()) {
-        const record = records[i];
-        const links = mergeLinks(record ? decodeInlinks(record) : [], news[i]!);
-        if (links.length === 0) {
-          if (!record) continue;
-          change.remove(key);
-          counters.removed++;
-        } else {
-          const value = encodeInlinks(links);
-          if (record?.equals(value)) continue;
-          change.put(key, value);
-        }
-        counters.targets++;
+      const list = merging.merge(record, bytes, start, end);
+      if (list.length === 0) {
+        if (!record) return;
+        change.remove(key);
+        counters.removed++;
+      } else {
+        if (record?.equals(list)) return;
+        change.put(key, list);
       }
-    }
-  } finally {
-    reader.close();
-  }
-  return counters;
-}
-
-function sameTarget(reader: MergeReader, last: Buffer | undefined): boolean {
-  if (!last) return false;
-  const { block, keyStart } = reader.top;
-  return (
-    block[keyStart + last.length] === 0 &&
-    compareBytes(last, 0, last.length, block, keyStart, keyStart + last.length) === 0
+      counters.targets++;
+    },
+    context.signal,
   );
-}
-
-/** Both ascend by source; what is new stands in for what was. */
-function mergeLinks(old: readonly Inlink[], news: readonly News[]): Inlink[] {
-  if (old.length === 0) return news.flatMap(({ link }) => link ?? []);
-  const links: Inlink[] = [];
-  let at = 0;
-  for (const { source, link } of news) {
-    let order = -1;
-    while (at < old.length && (order = old[at]!.source.compare(source)) < 0) links.push(old[at++]!);
-    if (at < old.length && order === 0) at++;
-    if (link) links.push(link);
-  }
-  while (at < old.length) links.push(old[at++]!);
-  return links;
+  return counters;
 }
 
 export interface LinkRecord {
