@@ -29,19 +29,16 @@ export type DedupRule = keyof typeof rules;
 
 /** The rule by which `b` stays rather than `a`; null when `a` stays. `by` as in `index.dedupBy`. */
 export function loses(a: Candidate, b: Candidate, by: 'score' | 'url'): DedupRule | null {
-  const [shortA, shortB] = [withoutScheme(a.id).length, withoutScheme(b.id).length];
-  const steps: readonly [DedupRule, number][] = [
-    ['score', b.score - a.score],
-    ['newer', b.time - a.time],
-    ['shorter', shortA - shortB],
-    ['scheme', schemeOf(b.id) - schemeOf(a.id)],
-    ['order', a.id === b.id ? 0 : a.id < b.id ? -1 : 1],
-    // The same id twice with everything equal: the later place, as a rule that needs no name of its own.
-    ['newer', b.segment - a.segment || b.doc - a.doc],
-  ];
-  const order = by === 'score' ? steps : [steps[2]!, ...steps.filter((_, i) => i !== 2)];
-  for (const [rule, difference] of order) if (difference !== 0) return difference > 0 ? rule : null;
-  return null;
+  const shorter = lengthOf(a.id) - lengthOf(b.id);
+  if (by === 'url' && shorter !== 0) return shorter > 0 ? 'shorter' : null;
+  if (a.score !== b.score) return b.score > a.score ? 'score' : null;
+  if (a.time !== b.time) return b.time > a.time ? 'newer' : null;
+  if (shorter !== 0) return shorter > 0 ? 'shorter' : null;
+  const scheme = schemeOf(b.id) - schemeOf(a.id);
+  if (scheme !== 0) return scheme > 0 ? 'scheme' : null;
+  if (a.id !== b.id) return a.id > b.id ? 'order' : null;
+  // The same id twice with everything equal: the later place, as a rule that needs no name of its own.
+  return (b.segment - a.segment || b.doc - a.doc) > 0 ? 'newer' : null;
 }
 
 /** True when `b` is the later copy of the same address; of copies of one time the better scored, then the later place. */
@@ -49,4 +46,5 @@ export const isLater = (a: Candidate, b: Candidate): boolean =>
   (b.time - a.time || b.score - a.score || b.segment - a.segment || b.doc - a.doc) > 0;
 
 export const withoutScheme = (id: string): string => id.replace(/^https?:\/\//, '');
+const lengthOf = (id: string): number => id.length - (id.startsWith('https://') ? 8 : id.startsWith('http://') ? 7 : 0);
 const schemeOf = (id: string): number => (id.startsWith('https://') ? 1 : 0);

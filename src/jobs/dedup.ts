@@ -50,27 +50,21 @@ const out = new ByteWriter(512);
 /** Losers of one digest kept until its winner is known; beyond, they name the best so far. */
 const MOST_KEPT = 100_000;
 
-function write(to: ByteWriter, candidate: Candidate, lost: boolean): void {
+/** A candidate but for its id, which ends it. */
+function writePlace(to: ByteWriter, candidate: Omit<Candidate, 'id'>, lost: boolean): void {
   to.u8(lost ? 1 : 0);
   to.u16(candidate.segment);
   to.u32(candidate.doc);
   to.f64(candidate.score);
   to.f64(candidate.time);
-  to.string(candidate.id);
 }
 function encode(candidate: Candidate, lost: boolean): Uint8Array {
   out.reset();
-  write(out, candidate, lost);
+  writePlace(out, candidate, lost);
+  out.string(candidate.id);
   return out.view();
 }
-/** Where the id begins in a candidate. */
-const ID_AT = 1 + 2 + 4 + 8 + 8;
 const DIGEST = 16;
-function varintLength(bytes: Uint8Array, at: number): number {
-  let end = at;
-  while (bytes[end]! >= 0x80) end++;
-  return end + 1 - at;
-}
 /** A copy in one buffer that is used again and again; good until the next call. */
 function copyOf(value: Uint8Array): Uint8Array {
   if (held.length < value.length) held = new Uint8Array(value.length * 2);
@@ -106,7 +100,6 @@ export const dedupUrl: Job<DedupSplit, Suspects> = {
       for (let n = 0; n < ids.size; n++) {
         ids.key(n);
         const isSuspected = isSuspect(suspects.ids, hashOf(ids.keyBytes, ids.keyFrom, ids.keyEnd));
-        let id: string | undefined;
         ids.postings(n, docs);
         for (let doc = docs.next(); doc < reader.docs; doc = docs.next()) {
           if (!isLive(live, doc)) continue;
@@ -117,7 +110,8 @@ export const dedupUrl: Job<DedupSplit, Suspects> = {
             !(has && isSuspect(suspects.digests, hashOf(digest.bytes, doc * DIGEST, (doc + 1) * DIGEST)))
           )
             continue;
-          id ??= ids.term(n);
+          // Its bytes go on as they are: no text is made of an id that nobody compares.
+          ids.key(n);
           const score = boost?.kind === 'f64' && !Number.isNaN(boost.values[doc]!) ? boost.values[doc]! : 1;
           const known = fetched?.kind === 'f64' ? fetched.values[doc]! : Number.NaN;
           const time = Number.isNaN(known) ? timeOf(round, doc) + doc : known;
@@ -126,11 +120,10 @@ export const dedupUrl: Job<DedupSplit, Suspects> = {
             value.u8(DIGEST);
             value.raw(digest.bytes.subarray(doc * DIGEST, doc * DIGEST + DIGEST));
           } else value.u8(0);
-          const start = value.length;
-          write(value, { id, score, time, segment, doc }, false);
-          const bytes = value.view();
-          // The key is the text of the id, which ends the candidate: written once, used twice.
-          emit.slice(bytes, start + ID_AT + varintLength(bytes, start + ID_AT), bytes.length, bytes, 0, bytes.length);
+          writePlace(value, { score, time, segment, doc }, false);
+          value.varint(ids.keyEnd - ids.keyFrom);
+          value.slice(ids.keyBytes, ids.keyFrom, ids.keyEnd);
+          emit.slice(ids.keyBytes, ids.keyFrom, ids.keyEnd, value.data, 0, value.length);
         }
       }
       count('documents', documents);
@@ -273,7 +266,7 @@ function suspectsOf(splits: readonly DedupSplit[]): Suspects {
   }
 }
 
-/** Bytes a document takes on its way, about: below a few MB the runner uses no thread. */
+/** Bytes a suspected document takes on its way, about: they tell the runner how many threads are worth it. */
 const DOCUMENT_BYTES = 150;
 
 /** Runs the three jobs. Survivors do not depend on the order of `given`. @throws what `runJob` throws */
@@ -285,14 +278,20 @@ export async function findDuplicates(
   const splits = given
     .toSorted((a, b) => (a.shared.name < b.shared.name ? -1 : 1))
     .map((split, segment): DedupSplit => ({ ...split, segment }));
+  const suspects = suspectsOf(splits);
+  // Going through the ids costs about as much as a tenth of what sorting them would.
   const documents = splits.reduce((sum, { docs }) => sum + docs, 0);
-  const bytes = documents * DOCUMENT_BYTES;
+  const bytes = (suspects.most + documents / 10) * DOCUMENT_BYTES;
   const made: { discard(): void }[] = [];
   try {
-    const urls = await runJob(dedupUrl, { splits, args: suspectsOf(splits), bytes }, context);
+    const urls = await runJob(dedupUrl, { splits, args: suspects, bytes }, context);
     made.push(urls);
     const filesOf = (files: readonly string[]): FileSplit[] => files.map((path) => ({ path }));
-    const digests = await runJob(dedupDigest, { splits: filesOf(urls.files), args: { by }, bytes }, context);
+    const digests = await runJob(
+      dedupDigest,
+      { splits: filesOf(urls.files), args: { by }, bytes: urls.records * DOCUMENT_BYTES },
+      context,
+    );
     made.push(digests);
     const input = { splits: filesOf(digests.files), args: null, bytes: digests.records * DOCUMENT_BYTES };
     const places = await runJob(dedupDelete, { ...input, partitions: 1 }, context);

@@ -15,6 +15,8 @@ const DIGEST = 16;
 export interface Suspects {
   readonly ids: Int32Array;
   readonly digests: Int32Array;
+  /** Documents that are suspected, at most. */
+  readonly most: number;
 }
 
 export function findSuspects(readers: readonly SegmentReader[]): Suspects {
@@ -35,7 +37,7 @@ export function findSuspects(readers: readonly SegmentReader[]): Suspects {
       if (isLive(reader.live, doc) && isLive(digest.present, doc))
         digests.add(hashOf(digest.bytes, doc * DIGEST, doc * DIGEST + DIGEST));
   }
-  return { ids: ids.more, digests: digests.more };
+  return { ids: ids.more, digests: digests.more, most: Math.min(docs, ids.most + digests.most) };
 }
 
 /** FNV-1a with a last mix. */
@@ -52,6 +54,8 @@ export const isSuspect = (buckets: Int32Array, hash: number): boolean =>
 
 class Buckets {
   readonly more: Int32Array;
+  /** What lies in buckets with more than one, at most. */
+  most = 0;
   readonly #one: Int32Array;
 
   constructor(words: number) {
@@ -61,7 +65,9 @@ class Buckets {
   add(hash: number): void {
     const word = (hash >>> 5) & (this.#one.length - 1);
     const bit = 1 << (hash & 31);
-    if (this.#one[word]! & bit) this.more[word]! |= bit;
-    else this.#one[word]! |= bit;
+    if (this.#one[word]! & bit) {
+      this.most += this.more[word]! & bit ? 1 : 2;
+      this.more[word]! |= bit;
+    } else this.#one[word]! |= bit;
   }
 }
