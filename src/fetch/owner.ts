@@ -1,4 +1,5 @@
 import type { Settled } from '../options.ts';
+import { hashOfText } from '../url/hash.ts';
 import { domainOf, hostOf } from '../url/host.ts';
 
 /**
@@ -24,8 +25,7 @@ const NO_ADDRESSES: ReadonlyMap<string, string> = new Map();
  */
 export function ownerOf(queue: string, shards: number): number {
   if (shards === 1) return 0;
-  let hash = 0x811c9dc5; // FNV-1a, 32 bits
-  for (let i = 0; i < queue.length; i++) hash = Math.imul(hash ^ queue.charCodeAt(i), 0x01000193);
+  const hash = hashOfText(queue);
   let owner = 0;
   let highest = -1;
   for (let shard = 0; shard < shards; shard++) {

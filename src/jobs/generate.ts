@@ -23,6 +23,7 @@ import type { Job } from '../run/job.ts';
 import { runJob } from '../run/run.ts';
 import { RecordReader, RecordWriter } from '../store/records.ts';
 import { createAdmit } from '../url/admit.ts';
+import { hashOfText } from '../url/hash.ts';
 import { domainOf } from '../url/host.ts';
 import { hostOfSite, keyOf, siteOfKey, urlOf } from '../url/key.ts';
 import { Best } from './best.ts';
@@ -262,7 +263,7 @@ export const generateJob: Job<Split, null> = {
         const rank = ranks.get(host) ?? 0;
         ranks.set(host, rank + 1);
         order.writeUInt32BE(rank, 0);
-        order.writeUInt32BE(hashOf(host), 4);
+        order.writeUInt32BE(hashOfText(host), 4);
         order.writeUInt32BE(line, 8);
         // Behind the order its own key: two pages never share one, whatever a hash says.
         order.writeUInt32BE(reader.keyEnd - reader.keyStart, 12);
@@ -277,12 +278,6 @@ export const generateJob: Job<Split, null> = {
     for (const value of values) emit(value.subarray(0, length), value.subarray(length));
   },
 };
-
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
-}
 
 async function writeList(context: JobContext, segment: string, list: Chosen): Promise<void> {
   const file = join(context.dir, 'tmp', `generate-${segment}.rec`);
