@@ -7,14 +7,12 @@
  */
 import { ByteReader } from '../io/bytes.ts';
 import { unframe } from '../io/frame.ts';
-import { fold } from '../text/table.ts';
+import { beginsFolded, fold } from '../text/table.ts';
 import { createIndex, VERSION, type WordIndex } from './build.ts';
-import { type SuggestEntry, wordsOf } from './entries.ts';
+import { LOOKED_THROUGH, type SuggestEntry, wordsOf } from './entries.ts';
 
 /** Entries that are ranked. */
 const CANDIDATES = 200;
-/** Entries of one word that are looked through for the others, the heaviest first. FlexSearch would meet whole lists. */
-const LOOKED_THROUGH = 2000;
 /** Words of a line that are looked at. */
 const MAX_WORDS = 8;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
@@ -55,7 +53,7 @@ export class Suggest {
     let found = this.#find(words);
     if (found.length === 0) found = this.#findMistyped(words);
     const begin = fold(typed).replace(/\s+/gu, ' ').trimStart();
-    const begins = (entry: SuggestEntry): number => (fold(entry.text).startsWith(begin) ? 0 : 1);
+    const begins = (entry: SuggestEntry): number => (beginsFolded(entry.text, begin) ? 0 : 1);
     return found
       .map((number) => ({ number, entry: this.#entries[number]!, begins: begins(this.#entries[number]!) }))
       .sort(
@@ -69,20 +67,31 @@ export class Suggest {
       .map(({ entry }) => entry);
   }
 
-  /** Entries with a word that begins with each of these: those of the scarcest, gone through for the others. */
+  /** Entries with a word that begins with each of these. */
   #find(words: readonly string[]): number[] {
-    let least: number[] | null = null;
+    if (words.length === 1) return this.#search(words[0]!, CANDIDATES);
+    const lists: (readonly number[])[] = [];
     for (const word of words) {
-      const found = this.#index.search(word, { limit: LOOKED_THROUGH }) as number[];
-      if (found.length === 0) return [];
-      if (least === null || found.length < least.length) least = found;
+      const list = this.#search(word, LOOKED_THROUGH);
+      if (list.length === 0) return [];
+      lists.push(list);
     }
-    if (least === null) return [];
-    const begins = words.map((word) => ` ${word}`);
+    return this.#together(words, lists);
+  }
+
+  #search(word: string, limit: number): number[] {
+    return this.#index.search(word, { limit }) as number[];
+  }
+
+  /** Those of the scarcest list, gone through for the other words. */
+  #together(words: readonly string[], lists: readonly (readonly number[])[]): number[] {
+    let scarcest = 0;
+    for (let w = 1; w < lists.length; w++) if (lists[w]!.length < lists[scarcest]!.length) scarcest = w;
+    const begins = words.filter((_, w) => w !== scarcest).map((word) => ` ${word}`);
     const out: number[] = [];
-    for (const number of least) {
+    for (const number of lists[scarcest]!) {
       const all = this.#words[number]!;
-      if (words.length > 1 && !begins.every((begin) => all.includes(begin))) continue;
+      if (!begins.every((begin) => all.includes(begin))) continue;
       out.push(number);
       if (out.length === CANDIDATES) break;
     }
@@ -90,15 +99,22 @@ export class Suggest {
   }
 
   #findMistyped(words: readonly string[]): number[] {
+    const lists = words.map((word) => this.#search(word, LOOKED_THROUGH));
+    const unknown = lists.filter(({ length }) => length === 0).length;
+    const known = words.map((word) => this.#knownLength(word));
     for (const spellings of [swapped, shortened, changed]) {
       const found = new Set<number>();
       // The last word is the one being typed: most likely the one that is wrong.
       for (let w = words.length - 1; w >= 0; w--) {
         const word = words[w]!;
         if (word.length < 3 || word.length > 24 || /\d/.test(word)) continue;
-        for (const spelling of spellings(word)) {
-          if ((this.#index.search(spelling, { limit: 1 }) as number[]).length === 0) continue;
-          for (const number of this.#find(words.map((one, i) => (i === w ? spelling : one)))) found.add(number);
+        // One mistake does not mend two words.
+        if (unknown > (lists[w]!.length === 0 ? 1 : 0)) continue;
+        for (const spelling of spellings(word, known[w]!)) {
+          const list = this.#search(spelling, LOOKED_THROUGH);
+          if (list.length === 0) continue;
+          const some = this.#together(words.with(w, spelling), lists.with(w, list));
+          for (const number of some) found.add(number);
           if (found.size >= CANDIDATES) break;
         }
         if (found.size > 0) return [...found];
@@ -106,19 +122,28 @@ export class Suggest {
     }
     return [];
   }
+
+  /** How much of a word begins some word: a spelling that differs further on finds nothing. */
+  #knownLength(word: string): number {
+    let length = 0;
+    while (length < word.length && this.#search(word.slice(0, length + 1), 1).length > 0) length++;
+    return length;
+  }
 }
 
-function* swapped(word: string): Generator<string> {
-  for (let i = 0; i + 1 < word.length; i++)
+/** The first place at which a spelling differs is at most `last`. */
+function* swapped(word: string, last: number): Generator<string> {
+  for (let i = 0; i <= last && i + 1 < word.length; i++)
     if (word[i] !== word[i + 1]) yield word.slice(0, i) + word[i + 1] + word[i] + word.slice(i + 2);
 }
 
-function* shortened(word: string): Generator<string> {
-  for (let i = 1; i < word.length; i++) if (word[i] !== word[i - 1]) yield word.slice(0, i) + word.slice(i + 1);
+function* shortened(word: string, last: number): Generator<string> {
+  for (let i = 1; i <= last && i < word.length; i++)
+    if (word[i] !== word[i - 1]) yield word.slice(0, i) + word.slice(i + 1);
 }
 
-function* changed(word: string): Generator<string> {
-  for (let i = 1; i < word.length; i++)
+function* changed(word: string, last: number): Generator<string> {
+  for (let i = 1; i <= last && i < word.length; i++)
     for (const letter of LETTERS) {
       if (letter !== word[i]) yield word.slice(0, i) + letter + word.slice(i + 1);
       yield word.slice(0, i) + letter + word.slice(i);

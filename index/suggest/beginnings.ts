@@ -5,7 +5,8 @@
  *
  * Why beside FlexSearch, which reads and asks what is written here (ask.ts): an index that is only to be exported needs none
  * of the objects it would be asked with, and they were most of the time it took (10,000 titles 2.05 -> 0.75 s: DECISIONS). The
- * format is FlexSearch's own and may change with its version: the test compares with its export.
+ * format is FlexSearch's own and may change with its version: the test compares with its export. Of a beginning that more
+ * entries have than are ever looked through, the first are written alone.
  *
  *     reg  := [number,...]                                    entries that have words
  *     map  := [["beginning",[[number,...]|null,...]],...]     by score, the best first; in the order of first coming
@@ -33,6 +34,12 @@ export class Beginnings {
   readonly #units = new Uint16Array(MAX_TERM + 1);
   /** Entries that have words. */
   readonly #registered: number[] = [];
+  readonly #most: number;
+
+  /** @param most entries of a beginning that are written: the first of those that FlexSearch would give */
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   /** The words of one entry; numbers ascend. */
   add(number: number, words: readonly string[]): void {
@@ -99,6 +106,11 @@ export class Beginnings {
     const slots = this.#slots;
     for (const slot of slots) slot.length = 0;
     table.read(term, this.#intoSlots);
+    let left = this.#most;
+    for (const slot of slots) {
+      if (slot.length > left) slot.length = left;
+      left -= slot.length;
+    }
     let last = RESOLUTION - 1;
     while (slots[last]!.length === 0) last--;
     out.u8(OPEN);

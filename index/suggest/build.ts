@@ -16,7 +16,7 @@ import { ByteWriter } from '../io/bytes.ts';
 import { frame } from '../io/frame.ts';
 import { fold } from '../text/table.ts';
 import { Beginnings } from './beginnings.ts';
-import { MAX_ENTRIES, type SuggestEntry, wordsOf } from './entries.ts';
+import { LOOKED_THROUGH, MAX_ENTRIES, type SuggestEntry, wordsOf } from './entries.ts';
 
 export const VERSION = 1;
 /** Longest text of an entry, in units; a longer one is no title but a paragraph. */
@@ -26,7 +26,7 @@ export function buildSuggest(entries: Iterable<SuggestEntry>): Uint8Array {
   const kept = heaviest(entries);
   const out = new ByteWriter(1 << 16);
   out.varint(kept.length);
-  const beginnings = new Beginnings();
+  const beginnings = new Beginnings(LOOKED_THROUGH);
   kept.forEach(({ text, id, weight }, number) => {
     out.string(text);
     out.string(id);

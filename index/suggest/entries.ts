@@ -13,6 +13,8 @@ export interface SuggestEntry {
 
 /** Entries kept; of more, the heaviest. Memory is some 700 bytes an entry. */
 export const MAX_ENTRIES = 200_000;
+/** Entries of one beginning that are kept and looked through for other words, the best first. FlexSearch would meet whole lists. */
+export const LOOKED_THROUGH = 2000;
 /** Words of an entry that can be typed to find it. */
 const MAX_WORDS = 32;
 

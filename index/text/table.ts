@@ -196,6 +196,19 @@ export function fold(text: string): string {
   return out;
 }
 
+/** Does `fold(text)` begin with `begin`? Folds no further than it must. */
+export function beginsFolded(text: string, begin: string): boolean {
+  const entries = charTable();
+  let at = 0;
+  for (let i = 0; i < text.length && at < begin.length; i++) {
+    const unit = text.charCodeAt(i);
+    const entry = entries[unit]!;
+    if (!(entry & (WORD | SIGN)) && unit > 0x7f) return fold(text.slice(i)).startsWith(begin.slice(at));
+    if ((entry & (WORD | SIGN) ? entry & 0xffff : unit) !== begin.charCodeAt(at++)) return false;
+  }
+  return at === begin.length;
+}
+
 function isCjk(unit: number): boolean {
   return (
     (unit >= 0x4e00 && unit <= 0x9fff) ||

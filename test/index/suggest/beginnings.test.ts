@@ -9,8 +9,8 @@ const Suite = suite('beginnings');
 type Part = readonly [key: string, data: string];
 
 /** The words of an entry, as a list of entries. */
-function ours(entries: readonly (readonly string[])[]): Part[] {
-  const beginnings = new Beginnings();
+function ours(entries: readonly (readonly string[])[], most = Number.POSITIVE_INFINITY): Part[] {
+  const beginnings = new Beginnings(most);
   for (const [number, words] of entries.entries()) beginnings.add(number, words);
   const out = new ByteWriter();
   beginnings.write(out);
@@ -45,6 +45,19 @@ Suite('so it is when there are too many entries and beginnings for one part', ()
   const parts = ours(many);
   assert.ok(parts.length > 2);
   assert.equal(parts, theirs(many));
+});
+
+Suite('of a beginning that too many entries have, those are written that FlexSearch gives first', () => {
+  const list = Array.from({ length: 300 }, (_, n) => (n % 3 === 0 ? ['alpha', 'beta'] : ['beta', 'gamma', 'alpine']));
+  const read = (parts: readonly Part[]) => {
+    const index = createIndex();
+    for (const [key, data] of parts) index.import(key, data);
+    return index;
+  };
+  const some = read(ours(list, 120));
+  const all = read(theirs(list));
+  for (const begin of ['a', 'al', 'alpi', 'beta', 'g', 'x'])
+    assert.equal(some.search(begin, { limit: 500 }), all.search(begin, { limit: 120 }), begin);
 });
 
 Suite('a word of any length has beginnings up to the longest term', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fold, foldSlow } from '../../../index/text/table.ts';
+import { beginsFolded, fold, foldSlow } from '../../../index/text/table.ts';
 
 const Table = suite('table');
 
@@ -17,5 +17,14 @@ Table('a text folds as its characters do, one by one, however long it is', () =>
   for (const char of ['A', 'é', 'ﬁ', 'И']) assert.is(fold(char), one(char));
   assert.is(fold('Ab é'.repeat(300)), 'ab e'.repeat(300));
 });
+
+Table('whether a folded text begins so is known without folding the whole', () =>
+  fc.assert(
+    fc.property(text, text, fc.nat(12), (a, b, n) => {
+      for (const begin of [fold(b), fold(a).slice(0, n)])
+        assert.is(beginsFolded(a, begin), fold(a).startsWith(begin), JSON.stringify([a, begin]));
+    }),
+  ),
+);
 
 Table.run();
