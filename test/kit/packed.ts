@@ -28,7 +28,10 @@ export interface Packed {
 /** Builds and packs the checkout; about two seconds. */
 export function packProject(): Packed {
   const root = resolve('.');
-  const { bin: bins } = JSON.parse(readFileSync('package.json', 'utf8')) as { bin: { nuthatch: string } };
+  const { bin: bins, files } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    bin: { nuthatch: string };
+    files: string[];
+  };
   const dir = mkdtempSync(join(tmpdir(), 'nuthatch-project-'));
   // Built into a folder of its own, for another test may be reading ./dist.
   const built = join(dir, 'built');
@@ -36,7 +39,8 @@ export function packProject(): Packed {
   execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', join(built, 'dist')]);
   for (const asset of ['serve/ui', 'parse/documents/cmaps.bin', 'parse/documents/cmaps.txt'])
     cpSync(join('src', asset), join(built, 'dist/src', asset), { recursive: true });
-  for (const file of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']) cpSync(file, join(built, file));
+  for (const file of ['package.json', 'README.md', 'LICENSE', ...files.filter((file) => file !== 'dist')])
+    cpSync(file, join(built, file), { recursive: true });
   const answer = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', dir], {
     cwd: built,
     encoding: 'utf8',

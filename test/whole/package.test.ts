@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join, posix, resolve } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Packed, packProject, type Ran } from '../kit/packed.ts';
@@ -28,7 +28,7 @@ Package('ships what is needed to run, and no sources, tests or data', () => {
   assert.equal(
     project.shipped.filter(
       (path) =>
-        !/^(dist\/.*\.(js|d\.ts|html|css)|dist\/src\/parse\/documents\/cmaps\.(bin|txt)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(
+        !/^(dist\/.*\.(js|d\.ts|html|css)|dist\/src\/parse\/documents\/cmaps\.(bin|txt)|package\.json|docs\/[\w-]+\.md|(?:bench\/|index\/)?README\.md|ARCHITECTURE\.md|CHANGELOG\.md|DECISIONS\.md|LICENSE)$/.test(
           path,
         ),
     ),
@@ -42,6 +42,18 @@ Package('ships what is needed to run, and no sources, tests or data', () => {
     if (typeof door !== 'string')
       for (const file of Object.values(door))
         assert.ok(project.shipped.includes(file.slice(2)), `${file} is not shipped`);
+});
+
+Package('ships what its README and its docs link to', () => {
+  const pages = project.shipped.filter((path) => path === 'README.md' || path.startsWith('docs/'));
+  assert.ok(pages.length > 10);
+  const missing = pages.flatMap((page) =>
+    [...readFileSync(join(project.dir, 'node_modules/nuthatch', page), 'utf8').matchAll(/\]\((?![a-z]+:)([^)#\s]+)/g)]
+      .map(([, to]) => posix.join(posix.dirname(page), to!))
+      .filter((to) => !project.shipped.includes(to))
+      .map((to) => `${page}: ${to}`),
+  );
+  assert.equal(missing, []);
 });
 
 Package('no declaration leads to the types of LevelDB', () => {
