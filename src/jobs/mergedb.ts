@@ -16,6 +16,7 @@ import { join } from '../store/join.ts';
 import { RecordReader, RecordWriter } from '../store/records.ts';
 import { openTables, type Table } from '../store/tables.ts';
 import { createAdmit } from '../url/admit.ts';
+import { decides } from './decisive.ts';
 import { later } from './purge.ts';
 
 /**
@@ -119,8 +120,7 @@ export const mergeSegmentsJob: Job<Split, null> = {
     try {
       while (reader.next()) {
         // A try that decided nothing does not stand before one that did.
-        const kind = outcomes ? decodeOutcome(reader.value).kind : 'success';
-        const decided = kind !== 'retry' && kind !== 'skipped' && kind !== 'not-modified';
+        const decided = !outcomes || decides(decodeOutcome(reader.value));
         const value = Buffer.allocUnsafe(reader.valueEnd - reader.valueStart + 5);
         value[0] = decided ? 1 : 0;
         value.writeUInt32BE(place, 1);

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { decides } from '../../../src/jobs/decisive.ts';
 import { allHostStats, hostStats, hosts } from '../../../src/jobs/hosts.ts';
 import { allLinks, invertlinks } from '../../../src/jobs/invertlinks.ts';
 import { mergedb, mergeSegments } from '../../../src/jobs/mergedb.ts';
@@ -157,7 +158,15 @@ const kindOf = (crawl: TestCrawl, segment: string, url: string): OutcomeKind | u
 };
 
 Upkeep('merged segments hold the last outcome that decided anything, for any history', async () => {
-  const kinds = ['success', 'gone', 'redirect-temporary', 'redirect-permanent', 'retry', 'not-modified'] as const;
+  const kinds = [
+    'success',
+    'gone',
+    'redirect-temporary',
+    'redirect-permanent',
+    'retry',
+    'not-modified',
+    'parse-failed',
+  ] as const;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 6 }), async (history) => {
       const crawl = await testCrawl();
@@ -170,7 +179,7 @@ Upkeep('merged segments hold the last outcome that decided anything, for any his
           history.map((_, i) => `s${i}`),
           { name: 'm' },
         );
-        const decided = history.filter((kind) => kind !== 'retry' && kind !== 'not-modified');
+        const decided = history.filter((kind) => decides({ kind }));
         assert.is(kindOf(crawl, 'm', 'http://a.example/'), decided.at(-1) ?? history.at(-1));
       } finally {
         await crawl.close();
