@@ -1,33 +1,148 @@
+/**
+ * Pages that name another address as their canonical one, and which of them give way to it: those whose chain of canonical
+ * links and redirects ends at a document. One that ends at a page that is gone, refused or unknown stays under its own
+ * address; of pages that name each other, the one with the shortest address (then the first) stays.
+ *
+ * Every such page is kept with the commit, `canonical-<generation>`, whether it gave way or not: its target may go or come
+ * while the page itself answers that it has not changed.
+ *
+ *     claims := a record file: address of the page -> named:string stands:string        sorted by address, as bytes
+ */
+import { readFileSync } from 'node:fs';
+import { ByteReader, ByteWriter } from '../../index/io/bytes.ts';
+import { decodeState } from '../page/codec.ts';
 import { keyOf } from '../page/key.ts';
-import { listings } from '../page/reason.ts';
-import type { PageState } from '../page/state.ts';
+import { RecordReader, RecordWriter } from '../store/records.ts';
+import type { Table } from '../store/tables.ts';
+
+export interface Claim {
+  /** The address that the page names. */
+  readonly named: string;
+  /** The page that stands for it; '' when it stays itself. */
+  readonly stands: string;
+}
+export type Claims = ReadonlyMap<string, Claim>;
+
+export const isCanonicalFile = (name: string): boolean => /^canonical-\d+$/.test(name);
+export const canonicalFile = (generation: number): string => `canonical-${generation}`;
+
+/** The file's bytes; `scratch` is a path to write them to. */
+export function encodeClaims(claims: Claims, scratch: string): Uint8Array {
+  const out = new ByteWriter(512);
+  const writer = new RecordWriter(scratch);
+  try {
+    const pages = [...claims.keys()].map((page) => ({ page, key: Buffer.from(page) }));
+    for (const { page } of pages.sort((a, b) => a.key.compare(b.key))) {
+      const { named, stands } = claims.get(page)!;
+      out.reset();
+      out.string(named);
+      out.string(stands);
+      writer.append(page, out.view());
+    }
+  } finally {
+    writer.close();
+  }
+  return readFileSync(scratch);
+}
+
+export function readClaims(path: string): Claims {
+  const claims = new Map<string, Claim>();
+  const reader = new RecordReader(path);
+  try {
+    while (reader.next()) {
+      const from = new ByteReader(reader.value);
+      claims.set(reader.key, { named: from.string(), stands: from.string() });
+    }
+    return claims;
+  } finally {
+    reader.close();
+  }
+}
+
+/** What crawldb says of an address: whether it knows it and has not given it up, and where it redirects to ('': nowhere). */
+export interface Known {
+  readonly there: boolean;
+  readonly target: string;
+}
+
+export interface Settlement {
+  readonly claims: Claims;
+  /** Pages that stood, and give way now. */
+  readonly gaveWay: readonly string[];
+  /** Pages that gave way, and stand again. */
+  readonly returned: readonly string[];
+}
+
+/**
+ * Decides all claims.
+ * @param now page -> the address it names, both normalised, only where they differ
+ * @param before what was decided of those of them that are not looked at anew
+ * @param holds whether an address is a document, or lost to one with its text
+ */
+export async function settleClaims(
+  now: ReadonlyMap<string, string>,
+  before: Claims,
+  holds: (url: string) => boolean,
+  crawldb: Table,
+): Promise<Settlement> {
+  const known = await lookUp([...now.keys(), ...now.values()], crawldb);
+  const knownOf = async (url: string): Promise<Known> => {
+    let found = known.get(url);
+    if (!found) known.set(url, (found = (await lookUp([url], crawldb)).get(url)!));
+    return found;
+  };
+  const named = new Map([...now].filter(([page]) => known.get(page)!.there));
+  const stands = await representatives(named, holds, knownOf);
+  const claims = new Map<string, Claim>();
+  const [gaveWay, returned]: [string[], string[]] = [[], []];
+  for (const [page, target] of named) {
+    const stood = before.get(page)?.stands;
+    const stand = stands.get(page) ?? '';
+    claims.set(page, { named: target, stands: stand });
+    if (stood === '' && stand !== '') gaveWay.push(page);
+    if (stood && stand === '') returned.push(page);
+  }
+  return { claims, gaveWay, returned };
+}
+
+/** Records looked up at once. */
+const AT_ONCE = 1000;
+
+async function lookUp(urls: Iterable<string>, crawldb: Table): Promise<Map<string, Known>> {
+  const sorted = [...new Set(urls)].map((url) => ({ url, key: Buffer.from(keyOf(url)) }));
+  sorted.sort((a, b) => a.key.compare(b.key));
+  const known = new Map<string, Known>();
+  for (let from = 0; from < sorted.length; from += AT_ONCE) {
+    const batch = sorted.slice(from, from + AT_ONCE);
+    const records = await crawldb.getMany(batch.map(({ key }) => key));
+    for (const [at, { url }] of batch.entries()) {
+      const state = records[at] ? decodeState(records[at]) : null;
+      known.set(url, { there: state !== null && state.status !== 'gone', target: state?.target ?? '' });
+    }
+  }
+  return known;
+}
 
 /** Redirects and canonical links followed in a row before a page is left where it is. */
 const MOST_STEPS = 10;
 
 /**
- * Which pages give way to the address they name as canonical: those whose chain of canonical links and redirects ends at
- * a page that was fetched. One that ends at a page that is gone, refused or unknown stays under its own address; of
- * pages that name each other, the one with the shortest address (then the first) stays.
- *
- * @param canonical page -> the address it names, both normalised, only where they differ
- * @param refused pages of the same batch that will not be indexed for another reason
- * @param stateOf what crawldb knows of a key
- * @returns page -> the page that stands for it
+ * Page -> the page that stands for it.
+ * @param canonical as `now` of settleClaims
  */
 export async function representatives(
   canonical: ReadonlyMap<string, string>,
-  refused: ReadonlySet<string>,
-  stateOf: (key: string) => Promise<PageState | null>,
+  holds: (url: string) => boolean,
+  knownOf: (url: string) => Promise<Known>,
 ): Promise<Map<string, string>> {
   const stands = new Map<string, string>();
   for (const page of canonical.keys()) {
     const path = [page];
     for (;;) {
       const here = path.at(-1)!;
-      const next = canonical.get(here) ?? (here === page ? undefined : await redirectOf(here, stateOf));
-      if (next === undefined) {
-        if (here !== page && !refused.has(here) && (await isThere(here, stateOf))) stands.set(page, here);
+      const next = canonical.get(here) ?? (await knownOf(here)).target;
+      if (next === '') {
+        if (here !== page && holds(here) && (await knownOf(here)).there) stands.set(page, here);
         break;
       }
       const loop = path.indexOf(next);
@@ -43,24 +158,4 @@ export async function representatives(
     }
   }
   return stands;
-}
-
-async function redirectOf(
-  url: string,
-  stateOf: (key: string) => Promise<PageState | null>,
-): Promise<string | undefined> {
-  const state = await stateOf(keyOf(url));
-  return state?.status.startsWith('redirect-') && state.target ? state.target : undefined;
-}
-
-async function isThere(url: string, stateOf: (key: string) => Promise<PageState | null>): Promise<boolean> {
-  const state = await stateOf(keyOf(url));
-  return (
-    state !== null &&
-    (state.status === 'fetched' || state.status === 'not-modified') &&
-    state.reason !== 'noindex' &&
-    state.reason !== 'empty' &&
-    state.reason !== 'not-parsed' &&
-    !listings.includes(state.reason)
-  );
 }

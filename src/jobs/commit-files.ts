@@ -1,10 +1,12 @@
 /**
- * Files that a commit of the index keeps beside its segments: what duplicates lost to, what hosts repeat, which documents
+ * Files that a commit of the index keeps beside its segments: what duplicates lost to, which pages name
+ * another address as their canonical one, what hosts repeat, which documents
  * are near each other, what type-ahead offers. The name of each ends with the commit that it came with.
  */
 import { join } from 'node:path';
 import { findLive, type IndexWriter, type SegmentReader } from '../../index/index.ts';
 import type { JobContext } from '../run/context.ts';
+import { type Claims, canonicalFile, encodeClaims, isCanonicalFile } from './canonical.ts';
 import { blocksFile, isBlocksFile } from './host-blocks.ts';
 import { encodeLosses, isLossesFile, type Losses, lossesFile } from './losses.ts';
 import type { NearGroup } from './near.ts';
@@ -30,6 +32,14 @@ export function keepLosses(context: JobContext, writer: IndexWriter, losses: Los
   const bytes = losses.size > 0 ? encodeLosses(losses, join(context.dir, 'tmp', 'losses.rec')) : null;
   replace(writer, isLossesFile, lossesFile, bytes);
 }
+
+export const keepClaims = (context: JobContext, writer: IndexWriter, claims: Claims): void =>
+  replace(
+    writer,
+    isCanonicalFile,
+    canonicalFile,
+    claims.size > 0 ? encodeClaims(claims, join(context.dir, 'tmp', 'claims.rec')) : null,
+  );
 
 export const keepHostBlocks = (writer: IndexWriter, blocks: Uint8Array): void =>
   replace(writer, isBlocksFile, blocksFile, blocks);

@@ -3,10 +3,11 @@
  * anything wins, for all parts of the page at once, so that no text is mixed with another fetch's title.
  *
  *     value   := verdict:u8  ordinal:u16  fetched:f64  reason:string  canonical:string  data:bytes  text:bytes
- *     verdict := 1 a document | 2 to be taken out          ordinal: place of the segment in the job's list
+ *     verdict := 1 a document | 2 to be taken out | 3 failed       ordinal: place of the segment in the job's list
  *
- * `canonical` is the address the page names as its own, '' when it names none or itself. A page of which nothing was
- * decided (not fetched, not modified, failed for a passing reason) does not appear: the index keeps what it has.
+ * `canonical` is the address the page names as its own, '' when it names none or itself. A page that only failed stays as
+ * the index has it, unless crawldb has given it up. One of which nothing was decided (not fetched, not modified) does not
+ * appear at all.
  */
 import { ByteReader, ByteWriter } from '../../index/io/bytes.ts';
 import { decodeOutcome } from '../page/codec.ts';
@@ -19,6 +20,7 @@ import type { Job } from '../run/job.ts';
 import { RecordReader } from '../store/records.ts';
 import { isFolder } from '../url/files.ts';
 import { normalizeUrl } from '../url/normalize.ts';
+import { decides, isNewer, type Told } from './decisive.ts';
 
 /** One file of one part of one segment. */
 export interface IndexSplit {
@@ -36,6 +38,8 @@ export const indexSplits = (dir: string, segments: readonly string[]): IndexSpli
 /** What the job decided of one page. `data` and `text` are encoded PageData and PageText, empty for a page taken out. */
 export interface Decided {
   readonly document: boolean;
+  /** Nothing was decided: the fetch failed, and may have been the last of too many. */
+  readonly failed: boolean;
   readonly ordinal: number;
   readonly fetched: number;
   readonly reason: Reason;
@@ -47,7 +51,7 @@ export interface Decided {
 const out = new ByteWriter(1 << 16);
 function encodeDecided(decided: Decided): Uint8Array {
   out.reset();
-  out.u8(decided.document ? 1 : 2);
+  out.u8(decided.document ? 1 : decided.failed ? 3 : 2);
   out.u16(decided.ordinal);
   out.f64(decided.fetched);
   out.string(decided.reason);
@@ -60,8 +64,10 @@ function encodeDecided(decided: Decided): Uint8Array {
 /** Views into `value`. */
 export function decodeDecided(value: Uint8Array): Decided {
   const from = new ByteReader(value);
+  const verdict = from.u8();
   return {
-    document: from.u8() === 1,
+    document: verdict === 1,
+    failed: verdict === 3,
     ordinal: from.u16(),
     fetched: from.f64(),
     reason: from.string() as Reason,
@@ -104,6 +110,7 @@ export const indexJoin: Job<IndexSplit, IndexArgs> = {
   },
   reduce(key, values, _args, emit, count) {
     const bySegment = new Map<number, Parts>();
+    let failed: (Told & { reason: Reason }) | undefined;
     for (const value of values) {
       const ordinal = value[1]! | (value[2]! << 8);
       let parts = bySegment.get(ordinal);
@@ -113,20 +120,24 @@ export const indexJoin: Job<IndexSplit, IndexArgs> = {
       else if (value[0] === 2) parts.text = bytes;
       else {
         const outcome = decodeOutcome(bytes);
+        if (outcome.kind === 'retry' && (!failed || isNewer({ ordinal, fetched: outcome.fetched }, failed)))
+          failed = { ordinal, fetched: outcome.fetched, reason: outcome.reason };
         // A hop writes an outcome under each address it passes, so one page may have several: the last decisive stands.
         if (decides(outcome) && (!parts.outcome || outcome.fetched >= parts.outcome.fetched)) parts.outcome = outcome;
       }
     }
-    let newest: { ordinal: number; outcome: Outcome; parts: Parts } | undefined;
+    let newest: (Told & { outcome: Outcome; parts: Parts }) | undefined;
     for (const [ordinal, parts] of bySegment) {
       const { outcome } = parts;
       // Of a page read for its links alone the index keeps what it has; it may have been parsed from its content since.
       if (!outcome || (outcome.reason === 'links-only' && !parts.data)) continue;
-      const { fetched } = newest?.outcome ?? { fetched: Number.NEGATIVE_INFINITY };
-      if (outcome.fetched > fetched || (outcome.fetched === fetched && ordinal > newest!.ordinal))
-        newest = { ordinal, outcome, parts };
+      const told = { ordinal, fetched: outcome.fetched };
+      if (!newest || isNewer(told, newest)) newest = { ...told, outcome, parts };
     }
-    if (!newest) return;
+    if (!newest) {
+      if (failed) emit(key, encodeDecided({ ...NO_TEXT, ...failed, failed: true }));
+      return;
+    }
     const decided = decide(urlOf(Buffer.from(key).toString()), newest.ordinal, newest.outcome, newest.parts);
     count(decided.document ? 'documents' : 'refused');
     if (decided.document && decided.canonical) count('canonicalised');
@@ -134,22 +145,12 @@ export const indexJoin: Job<IndexSplit, IndexArgs> = {
   },
 };
 
-const decides = ({ kind }: Outcome): boolean =>
-  kind === 'success' || kind === 'gone' || kind === 'redirect-permanent' || kind === 'redirect-temporary';
-
 const NONE = new Uint8Array(0);
+const NO_TEXT = { document: false, failed: false, canonical: '', data: NONE, text: NONE };
 
 function decide(url: string, ordinal: number, outcome: Outcome, parts: Parts): Decided {
   const { fetched } = outcome;
-  const refuse = (reason: Reason): Decided => ({
-    document: false,
-    ordinal,
-    fetched,
-    reason,
-    canonical: '',
-    data: NONE,
-    text: NONE,
-  });
+  const refuse = (reason: Reason): Decided => ({ ...NO_TEXT, ordinal, fetched, reason });
   if (outcome.kind !== 'success') return refuse(outcome.reason);
   if (!parts.data || !parts.text) return refuse(outcome.reason === 'ok' ? 'not-parsed' : outcome.reason);
   const data = decodePageData(parts.data);
@@ -159,6 +160,7 @@ function decide(url: string, ordinal: number, outcome: Outcome, parts: Parts): D
   const canonical = data.canonical ? (normalizeUrl(data.canonical) ?? '') : '';
   return {
     document: true,
+    failed: false,
     ordinal,
     fetched,
     reason: 'ok',

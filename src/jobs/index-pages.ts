@@ -13,19 +13,21 @@ import { join } from 'node:path';
 import type { BuiltSegment } from '../../index/index.ts';
 import { CrawlError } from '../errors.ts';
 import { type AnchorLink, chooseAnchors } from '../fields/anchors.ts';
-import { decodeState } from '../page/codec.ts';
+import { decodeState, stateAt } from '../page/codec.ts';
 import { keyOf, urlOf } from '../page/key.ts';
 import type { Reason } from '../page/reason.ts';
+import { statusCode } from '../page/status.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import { runJob } from '../run/run.ts';
 import { MergeReader } from '../store/merge.ts';
 import { RecordWriter } from '../store/records.ts';
 import type { Table } from '../store/tables.ts';
 import { type BuildTask, buildSegments, encodePage } from './build-segments.ts';
-import { representatives } from './canonical.ts';
+import { type Claims, type Settlement, settleClaims } from './canonical.ts';
 import { mergeBlocks } from './host-blocks.ts';
 import { type Decided, decodeDecided, indexJoin, indexSplits } from './index-join.ts';
 import { anchorsOf } from './invertlinks.ts';
+import { KeySet } from './key-set.ts';
 
 /**
  * Bytes of pages in one file, and so for one builder. It holds about three times as much, and there is one a thread; where
@@ -49,20 +51,32 @@ export interface Indexed {
   /** Pages to be taken out of the index, and why. */
   readonly refused: ReadonlyMap<string, Reason>;
   readonly counters: Counters;
+  /** Which pages name another address, and which gave way to it. */
+  readonly claims: Claims;
+  /** Pages that are not looked at here and stand again, since what they gave way to is none any more. */
+  readonly returned: readonly string[];
   /** What hosts repeat, as far as is known now (host-blocks.ts); null: nothing. */
   readonly hostBlocks: Uint8Array | null;
+}
+
+/** What the index is, before. */
+export interface Standing {
+  readonly claims: Claims;
+  /** Whether an address is a document of it, or lost to one with its text. */
+  readonly holds: (url: string) => boolean;
 }
 
 /**
  * @param nameOf a name for the next index segment; names must be new in the index folder
  * @param known the file of what hosts were known to repeat; null: nothing
- * @param only addresses to look at; all when absent
+ * @param only addresses to look at; all when absent. Then claims are taken as decided
  */
 export async function indexPages(
   context: JobContext,
   segments: readonly string[],
   nameOf: () => string,
   known: string | null,
+  standing: Standing,
   only?: readonly string[],
 ): Promise<Indexed> {
   const splits = indexSplits(context.dir, segments);
@@ -75,27 +89,32 @@ export async function indexPages(
   try {
     const { crawldb, linkdb } = context.tables;
     const { anchors, maxAnchors } = context.options.index;
-    const stands = joined.counters.canonicalised
-      ? await canonicalPages(joined.files, context)
-      : new Map<string, string>();
+    const { claims } = standing;
+    const settled =
+      only || (claims.size === 0 && !joined.counters.canonicalised)
+        ? { claims, gaveWay: [], returned: [] }
+        : await settle(joined.files, standing, context);
     const builders = bytes < INLINE_BYTES ? 0 : Math.min(context.pool.threads, Math.ceil(bytes / BYTES_A_BUILDER));
     const builds = new Builds(context, folder, segments, nameOf, builders, known);
     const refused = new Map<string, Reason>();
     for await (const { key, decided, state, links } of pagesOf(joined.files, crawldb, linkdb, context.signal)) {
       const url = urlOf(key.toString());
-      // A page that crawldb has given up is gone, whatever the last fetch that decided anything said.
-      const gone = state ? decodeState(state).status === 'gone' : false;
-      if (!decided.document || gone) refused.set(url, decided.document ? 'http-404' : decided.reason);
-      else if (stands.has(url)) refused.set(url, 'canonical');
+      const reason = refusalOf(decided, state);
+      if (reason === null && decided.failed) continue;
+      if (reason !== null) refused.set(url, reason);
+      else if (settled.claims.get(url)?.stands) refused.set(url, 'canonical');
       else {
         const chosen = chooseAnchors(links, anchors, maxAnchors);
         await builds.add(decided.ordinal, key, encodePage(state, chosen, decided.data, decided.text));
       }
     }
     const built = await builds.end();
+    for (const url of settled.gaveWay) refused.set(url, 'canonical');
     return {
       built,
       refused,
+      claims: settled.claims,
+      returned: settled.returned,
       hostBlocks: mergeBlocks(known, builds.hostBlocks(), join(folder, 'blocks.rec')),
       counters: { indexed: built.reduce((sum, { docs }) => sum + docs, 0), refused: refused.size },
     };
@@ -103,6 +122,16 @@ export async function indexPages(
     rmSync(folder, { recursive: true, force: true });
     joined.discard();
   }
+}
+
+/**
+ * Why a page is to be taken out; null: it is a document, or stays as it is. What crawldb has given up or does not know is
+ * out, whatever the last fetch that decided anything said.
+ */
+function refusalOf(decided: Decided, state: Buffer | undefined): Reason | null {
+  if (!decided.document && !decided.failed) return decided.reason;
+  if (!state) return 'forgotten';
+  return state[stateAt.status] === statusCode.gone ? decodeState(state).reason : null;
 }
 
 interface JoinedPage {
@@ -157,24 +186,32 @@ async function* pagesOf(
   }
 }
 
-/** Which pages give way to their canonical address; one pass over the verdicts, of which few name another address. */
-async function canonicalPages(files: readonly string[], context: JobContext): Promise<Map<string, string>> {
-  const canonical = new Map<string, string>();
+/** Decides all claims, with those of these verdicts in place of what their pages claimed before; one pass over them. */
+async function settle(files: readonly string[], { claims, holds }: Standing, context: JobContext): Promise<Settlement> {
+  const before = new Map(claims);
+  const named = new Map([...claims].map(([page, claim]) => [page, claim.named]));
+  const documents = new KeySet();
   const refused = new Set<string>();
   const reader = new MergeReader(files);
   try {
     while (reader.next()) {
       const { block, keyStart, keyEnd, valueStart, valueEnd } = reader.top;
       const decided = decodeDecided(block.subarray(valueStart, valueEnd));
-      if (decided.document && !decided.canonical) continue;
+      if (decided.failed) continue;
+      if (decided.document) documents.add(block, keyStart, keyEnd);
+      if (decided.document && decided.canonical === '' && named.size === 0) continue;
       const url = urlOf(block.toString('utf8', keyStart, keyEnd));
-      if (decided.document) canonical.set(url, decided.canonical);
-      else refused.add(url);
+      before.delete(url);
+      named.delete(url);
+      if (!decided.document) refused.add(url);
+      else if (decided.canonical !== '') named.set(url, decided.canonical);
     }
   } finally {
     reader.close();
   }
-  return representatives(canonical, refused, (key) => context.tables.page(key));
+  const isDocument = (url: string): boolean =>
+    !refused.has(url) && (documents.has(Buffer.from(keyOf(url))) || holds(url));
+  return settleClaims(named, before, isDocument, context.tables.crawldb);
 }
 
 /** Files of pages on their way to being index segments: one open a crawl segment, finished ones on the pool. */

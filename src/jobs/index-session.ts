@@ -2,18 +2,20 @@
  * The index of a crawl folder, held for changing: any of index, dedup, merge, add and clean, then `publish`, which makes
  * all of it visible in one commit or none of it. What is not published is forgotten by `close`.
  *
- * The commit keeps, beside the index: which crawl segments are in it (`crawled`), the losses file of dedup, and the
- * type-ahead file.
+ * The commit keeps, beside the index: which crawl segments are in it (`crawled`), and the files of
+ * commit-files.ts.
  */
 import { existsSync, renameSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   chooseMerges,
   FsDirectory,
+  findLive,
   type IndexError,
   IndexWriter,
   isLive,
   openSnapshot,
+  PostingsCursor,
   type SegmentReader,
   type Snapshot,
 } from '../../index/index.ts';
@@ -22,7 +24,8 @@ import { explain, type Reason } from '../page/reason.ts';
 import { segmentsOf } from '../read/segment.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import { RecordReader } from '../store/records.ts';
-import { keepHostBlocks, keepLosses, keepNear, keepSuggestions } from './commit-files.ts';
+import { type Claims, isCanonicalFile, readClaims, settleClaims } from './canonical.ts';
+import { keepClaims, keepHostBlocks, keepLosses, keepNear, keepSuggestions } from './commit-files.ts';
 import { decodeLoss, findDuplicates, readPlace } from './dedup.ts';
 import { isBlocksFile } from './host-blocks.ts';
 import { indexPages } from './index-pages.ts';
@@ -46,6 +49,9 @@ export class IndexSession {
   private readonly published: Snapshot | null;
   private readonly losses: Losses;
   private lossesChanged = false;
+  /** Pages that name another address as their canonical one. */
+  private claims: Claims;
+  private claimsChanged = false;
   private undone = false;
   /** What hosts repeat, when it is not what the commit holds; null: nothing new. */
   private hostBlocks: Uint8Array | null = null;
@@ -62,6 +68,8 @@ export class IndexSession {
     this.crawled = new Set((writer.user.crawled ?? '').split(' ').filter(Boolean));
     const file = writer.extras.find(isLossesFile);
     this.losses = file ? readLosses(join(context.dir, 'index', file)) : new Map();
+    const claims = writer.extras.find(isCanonicalFile);
+    this.claims = claims ? readClaims(join(context.dir, 'index', claims)) : new Map();
   }
 
   /**
@@ -126,15 +134,18 @@ export class IndexSession {
     );
     for (const segment of waiting)
       this.warn(`segment ${segment} is left out: it has not been fetched, updated and inverted yet`);
-    const indexed = await this.whatCanBeRead(segments);
+    if (all) this.claims = new Map();
+    const indexed = await this.whatCanBeRead(segments, all);
     const leftOut = waiting.length + segments.length - indexed.segments.length;
     if (indexed.hostBlocks !== null) this.hostBlocks = indexed.hostBlocks;
     if (all) this.dropCrawled();
     let replaced = 0;
     for (const built of indexed.built) replaced += writer.attach(built, { replace: true });
     for (const [url, reason] of indexed.refused) this.refused.set(url, reason);
+    this.claimsChanged ||= all || this.claims !== indexed.claims;
+    this.claims = indexed.claims;
     const removed = writer.deleteByKey(indexed.refused.keys());
-    const revived = await this.revive(indexed.segments, indexed.refused);
+    const revived = await this.revive(indexed.segments, indexed.refused, indexed.returned);
     for (const segment of indexed.segments) this.crawled.add(stamp(context.dir, segment));
     return {
       segments: indexed.segments.length,
@@ -295,9 +306,26 @@ export class IndexSession {
     return this.published?.docs ?? 0;
   }
 
-  /** Takes documents out; how many there were. */
-  remove(ids: readonly string[]): number {
-    return this.writer.deleteByKey(ids);
+  /** Takes documents out, each for a reason; how many there were. `settle` is to be called when all are out. */
+  drop(pages: ReadonlyMap<string, Reason>): number {
+    const removed = this.writer.deleteByKey(pages.keys());
+    // Most of what is gone was so before.
+    const winners = new Set([...this.losses.values()].map(({ winner }) => winner));
+    for (const [id, reason] of pages)
+      if (removed > 0 || winners.has(id) || this.losses.has(id)) this.refused.set(id, reason);
+    return removed;
+  }
+  /** What gave way to documents that were dropped is in again, and dedup has decided anew; how many came back. */
+  async settle(): Promise<number> {
+    const now = new Map([...this.claims].map(([page, { named }]) => [page, named]));
+    const settled = await settleClaims(now, this.claims, this.holds(), this.context.tables.crawldb);
+    for (const page of settled.gaveWay) this.refused.set(page, 'canonical');
+    this.writer.deleteByKey(settled.gaveWay);
+    this.claimsChanged ||= this.claims.size > 0;
+    this.claims = settled.claims;
+    const revived = await this.revive([], this.refused, settled.returned);
+    if (this.undone) await this.dedup();
+    return revived;
   }
   /** The crawl segment is in the index. */
   has(segment: string): boolean {
@@ -317,12 +345,21 @@ export class IndexSession {
   /** Leaves out, with a warning, segments that are damaged, as long as others are whole. */
   private async whatCanBeRead(
     segments: readonly string[],
+    anew: boolean,
   ): Promise<Awaited<ReturnType<typeof indexPages>> & { segments: readonly string[] }> {
     for (let left = segments; ; ) {
       if (left.length === 0)
-        return { built: [], refused: new Map(), hostBlocks: null, counters: { indexed: 0, refused: 0 }, segments: [] };
+        return {
+          built: [],
+          refused: new Map(),
+          claims: this.claims,
+          returned: [],
+          hostBlocks: null,
+          counters: { indexed: 0, refused: 0 },
+          segments: [],
+        };
       try {
-        return { ...(await this.build(left)), segments: left };
+        return { ...(await this.build(left, anew ? () => false : this.holds())), segments: left };
       } catch (error) {
         const bad = left.find((segment) => (error as Error).message.includes(join('segments', segment)));
         if (bad === undefined || this.context.signal.aborted) throw error;
@@ -332,10 +369,22 @@ export class IndexSession {
     }
   }
 
-  private build(segments: readonly string[], only?: readonly string[]): ReturnType<typeof indexPages> {
+  /** Whether an id is a document of the next commit as it is by now, or lost to one with its text. */
+  private holds(): (id: string) => boolean {
+    const readers = this.writer.readers();
+    const cursor = new PostingsCursor();
+    return (id) => this.losses.has(id) || readers.some((reader) => findLive(reader, id, cursor) >= 0);
+  }
+
+  private build(
+    segments: readonly string[],
+    holds: (id: string) => boolean,
+    only?: readonly string[],
+  ): ReturnType<typeof indexPages> {
     const known = [...this.writer.committed.extras.keys()].find(isBlocksFile);
     const file = known === undefined ? null : join(this.context.dir, 'index', known);
-    return indexPages(this.context, segments, () => this.writer.newName(), file, only);
+    const standing = { claims: this.claims, holds };
+    return indexPages(this.context, segments, () => this.writer.newName(), file, standing, only);
   }
 
   /** Takes every document that came from a crawl out of the next commit. */
@@ -354,10 +403,14 @@ export class IndexSession {
   }
 
   /**
-   * Pages that lost to one that has changed or gone come back, from the segment that holds them; dedup decides anew.
-   * How many.
+   * Pages that lost to one that has changed or gone come back, from the segment that holds them, and so do those that
+   * `returned` names; dedup decides anew. How many.
    */
-  private async revive(done: readonly string[], refused: ReadonlyMap<string, Reason>): Promise<number> {
+  private async revive(
+    done: readonly string[],
+    refused: ReadonlyMap<string, Reason>,
+    returned: readonly string[],
+  ): Promise<number> {
     const changed = (id: string): boolean =>
       refused.has(id) ||
       this.writer.readers().some((reader) => isFresh(reader.name) && reader.terms('id').find(id) >= 0);
@@ -366,15 +419,14 @@ export class IndexSession {
     const again = [...this.losses].filter(([id, { winner }]) => !refused.has(id) && changed(winner)).map(([id]) => id);
     for (const id of again) this.losses.delete(id);
     for (const id of refused.keys()) this.losses.delete(id);
-    if (again.length === 0) return 0;
-    this.lossesChanged = true;
+    this.lossesChanged ||= again.length > 0;
     const have = this.writer.readers();
-    const missing = again.filter(
+    const missing = [...new Set([...again, ...returned])].filter(
       (id) => !have.some((reader) => isFresh(reader.name) && reader.terms('id').find(id) >= 0),
     );
     const older = segmentsOf(this.context.dir).filter((segment) => this.has(segment) || done.includes(segment));
     if (missing.length === 0 || older.length === 0) return 0;
-    const { built } = await this.build(older, missing);
+    const { built } = await this.build(older, () => false, missing);
     for (const one of built) this.writer.attach(one, { replace: true });
     const revived = built.reduce((sum, { docs }) => sum + docs, 0);
     this.undone ||= revived > 0;
@@ -386,6 +438,8 @@ export class IndexSession {
     const { writer, context } = this;
     if (this.lossesChanged) keepLosses(context, writer, this.losses);
     this.lossesChanged = false;
+    if (this.claimsChanged) keepClaims(context, writer, this.claims);
+    this.claimsChanged = false;
     if (this.hostBlocks !== null) keepHostBlocks(writer, this.hostBlocks);
     this.hostBlocks = null;
     await keepSuggestions(context, writer);

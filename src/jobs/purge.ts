@@ -87,10 +87,10 @@ export async function purge(context: JobContext, input: PurgeInput = {}): Promis
         if (state !== before) count('repaired');
         const days = unlinked > 0 ? (context.now - unlinked) / DAY : -1;
         if (orphanAfter >= 0 && days > orphanAfter && state.status !== 'orphan') {
-          state = { ...state, status: 'orphan' };
+          state = { ...state, status: 'orphan', reason: 'unlinked' };
           count('orphaned');
         } else if (goneAfter >= 0 && days > goneAfter && state.status !== 'gone' && state.status !== 'orphan') {
-          state = { ...state, status: 'gone' };
+          state = { ...state, status: 'gone', reason: 'unlinked' };
           count('markedGone');
         }
         if (state !== before) change.put(key, encodeState(state));

@@ -77,6 +77,8 @@ const reasonCode: Record<Reason, number> = {
   'links-only': 50,
   folder: 51,
   sitemap: 52,
+  forgotten: 53,
+  unlinked: 54,
 };
 
 const invert = <K extends string>(codes: Record<K, number>): (K | undefined)[] => {

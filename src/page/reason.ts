@@ -56,6 +56,8 @@ export const reasons = {
   trap: 'its address looks like a trap',
   nofollow: 'the link says nofollow',
   'too-deep': 'it lies deeper than allowed',
+  forgotten: 'crawldb does not know it any more',
+  unlinked: 'no page has linked to it for long',
 } as const;
 export type Reason = keyof typeof reasons;
 

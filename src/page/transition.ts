@@ -9,7 +9,8 @@
  *     redirect-*      redirect-*          redirect-*
  *     gone            gone                gone
  *     parse-failed    parse-failed        parse-failed
- *     retry           unfetched           unfetched; gone after `retries` tries, unless the reason is one that passes
+ *     retry           unfetched           unfetched; gone after `retries` tries, unless the reason is one that passes:
+ *                                         then what is gone stays so
  *     skipped         unfetched           unchanged, its lease gone
  */
 import { DUST } from './codec.ts';
@@ -67,7 +68,7 @@ export interface TransitionRules {
 
 /**
  * Failures of the way to a page, not of the page: however often they come, they never make it gone, and so never take it
- * out of the search. They are tried ever more rarely.
+ * out of the search, nor do they bring back one that is gone. They are tried ever more rarely.
  */
 const passing: ReadonlySet<Reason> = new Set<Reason>([
   'dns',
@@ -239,7 +240,8 @@ function failed(before: PageState, outcome: Outcome, rules: TransitionRules, hos
     return { ...missed(before, outcome, 'gone', rules, host), retries };
   return {
     ...before,
-    status: 'unfetched',
+    // Its texts may lie in segments still: a failure that says nothing of the page does not bring them back.
+    status: before.status === 'gone' && passing.has(outcome.reason) ? 'gone' : 'unfetched',
     due: within(
       { interval: 0, due: retryDue(outcome.fetched, retries, rules.retries, rules.schedule) },
       outcome.fetched,

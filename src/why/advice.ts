@@ -90,6 +90,9 @@ export function adviceFor({ reason, url, target }: Stopped): string {
       return 'Raise --depth, or name the page as a seed.';
     case 'nofollow':
       return 'Name it as a seed.';
+    case 'forgotten':
+    case 'unlinked':
+      return 'Name it as a seed, or link to it from a page of the crawl.';
     case 'scheme-refused':
     case 'url-invalid':
       return 'An address begins with http:// or https://.';

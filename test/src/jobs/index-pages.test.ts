@@ -6,10 +6,12 @@ import { Crawl } from '../../../src/crawl.ts';
 import type { CrawlError } from '../../../src/errors.ts';
 import type { Options } from '../../../src/options.ts';
 import { placesOf, quick } from '../../kit/crawls.ts';
+import { recrawlsOf } from '../../kit/recrawls.ts';
 import { page, type Routes, type Web } from '../../kit/web.ts';
 
 const IndexPages = suite('index over rounds');
 const { folder, webOf } = placesOf(IndexPages);
+const recrawls = recrawlsOf(IndexPages);
 const DAY = 86_400_000;
 
 /** A crawl that is run again and again, each time forty days later. */
@@ -109,6 +111,28 @@ IndexPages(
     assert.is(Object.keys(await found()).length, 6);
   },
 );
+
+IndexPages('a page that is given up after three refusals leaves the index as it leaves one of all', async () => {
+  const { web, again, found, rebuilt, crawl } = await recrawls({
+    '/': page('Home', '/a', '/b'),
+    '/a': page('A'),
+    '/b': page('B'),
+  });
+  await again();
+  web.route({ '/a': { status: 403 } });
+  await again();
+  await again();
+  assert.equal(await found(), ['/', '/a', '/b']);
+  await again();
+  assert.equal(await found(), ['/', '/b']);
+  assert.equal(await rebuilt(), ['/', '/b']);
+  assert.match((await crawl((it) => it.why(`${web.origin}/a`))).verdict, /the server forbids it/);
+  // Nor does a failure that says nothing of the page bring its old text back.
+  web.route({ '/a': { status: 503 } });
+  await again();
+  assert.equal(await found(), ['/', '/b']);
+  assert.equal(await rebuilt(), ['/', '/b']);
+});
 
 IndexPages('a segment of which no page is in the index any more is removed by clean, others stay', async () => {
   const { web, dir, again, found } = await crawls({ '/': page('Home', '/a'), '/a': titled('A') });
