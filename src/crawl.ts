@@ -419,6 +419,7 @@ export class Crawl implements AsyncDisposable {
       now: this.now(),
       linksTo: (address) => linksTo(tables, address),
       indexed: (id) => session.document(id),
+      published: async (segment) => session.holds(segment),
       duplicate: (id) => session.duplicate(id),
       near: (id) => session.near(id),
     });

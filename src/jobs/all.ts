@@ -8,6 +8,7 @@ import { injectJob } from './inject.ts';
 import { invertJob } from './invertlinks.ts';
 import { rankJob } from './linkrank.ts';
 import { mergeSegmentsJob } from './mergedb.ts';
+import { neededJob } from './needed.ts';
 import { updateJob } from './updatedb.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a job's splits and arguments are its own; the runner passes them on unread.
@@ -19,6 +20,7 @@ const list: readonly Job<any, any>[] = [
   rankJob,
   hostsJob,
   mergeSegmentsJob,
+  neededJob,
   indexJoin,
   dedupUrl,
   dedupDigest,

@@ -1,20 +1,23 @@
 /** clean: what nothing needs any more goes: gone pages out of the index, old segments from the disk. */
 import { rmSync } from 'node:fs';
-import { stateAt } from '../page/codec.ts';
+import { decodeState, stateAt } from '../page/codec.ts';
 import { urlOf } from '../page/key.ts';
+import type { Reason } from '../page/reason.ts';
 import { segmentFolder } from '../page/segment.ts';
 import { statusCode } from '../page/status.ts';
 import { segmentsOf } from '../read/segment.ts';
+import { unknownIds } from '../read/unknown.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import type { IndexSession } from './index-session.ts';
+import { neededSegments } from './needed.ts';
 import { isInverted, isUpdated } from './progress.ts';
 
-const GONE = [
+const GONE: ReadonlySet<number> = new Set([
   statusCode.gone,
   statusCode['redirect-permanent'],
   statusCode['redirect-temporary'],
   statusCode.duplicate,
-];
+]);
 /** Addresses looked up in the index at once. */
 const BATCH = 10_000;
 
@@ -25,31 +28,37 @@ export interface Cleaned {
 }
 
 /**
- * Takes pages that are gone or redirect out of the index, and names the segments of which no page is in the index any
- * more; the `keep` newest, and those that a step still waits for, stay.
+ * Takes pages out of the index that are gone, redirect, or are not known to crawldb any more, and names the segments that
+ * neither this index nor one of all segments needs; the `keep` newest, and those that a step still waits for, stay.
  */
 export async function clean(context: JobContext, session: IndexSession, keep: number): Promise<Cleaned> {
   const { tables, dir } = context;
   let removed = 0;
-  let batch: string[] = [];
+  let batch = new Map<string, Reason>();
+  const drop = (): void => {
+    removed += session.drop(batch);
+    batch = new Map();
+  };
   for await (const entries of tables.crawldb.chunks())
     for (const [key, value] of entries) {
-      if (!(GONE as number[]).includes(value[stateAt.status]!)) continue;
-      batch.push(urlOf(key.toString()));
-      if (batch.length < BATCH) continue;
-      removed += session.remove(batch);
-      batch = [];
+      if (!GONE.has(value[stateAt.status]!)) continue;
+      batch.set(urlOf(key.toString()), decodeState(value).reason);
+      if (batch.size >= BATCH) drop();
     }
-  removed += session.remove(batch);
+  for await (const id of unknownIds(session.writer.readers(), tables.crawldb)) batch.set(id, 'forgotten');
+  drop();
+  const revived = await session.settle();
 
-  const used = session.segmentsInUse();
+  const done: string[] = [];
   const all = segmentsOf(dir);
-  const unneeded: string[] = [];
-  for (const segment of keep > 0 ? all.slice(0, -keep) : all) {
-    const done = (await isUpdated(tables, segment)) && (await isInverted(tables, segment)) && session.has(segment);
-    if (done && !used.has(segment)) unneeded.push(segment);
-  }
-  return { counters: { removed, segments: unneeded.length }, unneeded };
+  for (const segment of all)
+    if ((await isUpdated(tables, segment)) && (await isInverted(tables, segment)) && session.has(segment))
+      done.push(segment);
+  const needed = session.segmentsInUse();
+  for (const segment of await neededSegments(context, done)) needed.add(segment);
+  const old = keep > 0 ? all.slice(0, -keep) : all;
+  const unneeded = old.filter((segment) => done.includes(segment) && !needed.has(segment));
+  return { counters: { removed, segments: unneeded.length, ...(revived > 0 ? { revived } : {}) }, unneeded };
 }
 
 /** To be called once the index without them is published. */

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { FsDirectory, isLive, openSnapshot, type SegmentReader } from '../../index/index.ts';
+import { FsDirectory, isLive, openSnapshot } from '../../index/index.ts';
 import { decodeState } from '../page/codec.ts';
-import { keyOf, urlOf } from '../page/key.ts';
+import { urlOf } from '../page/key.ts';
 import { segmentParts } from '../page/segment.ts';
 import { partFiles } from '../page/segment-files.ts';
 import type { JobContext } from '../run/context.ts';
@@ -13,6 +13,7 @@ import { RecordReader } from '../store/records.ts';
 import type { Table } from '../store/tables.ts';
 import { gapsOf } from './gaps.ts';
 import { segmentsOf } from './segment.ts';
+import { unknownIds } from './unknown.ts';
 
 export interface Verdict {
   readonly ok: boolean;
@@ -42,7 +43,7 @@ export async function verify(context: Pick<JobContext, 'dir' | 'tables' | 'onEve
     problems.push(...(await told(async () => tableDamages(join(dir, name)))));
   problems.push(...(await crawldb(tables.crawldb)));
   for (const table of [tables.linkdb, tables.hosts]) problems.push(...(await told(() => readable(table))));
-  problems.push(...(await told(() => index(join(dir, 'index'), tables.crawldb))));
+  problems.push(...(await told(() => index(join(dir, 'index'), tables.crawldb, segments))));
   return { ok: problems.length === 0, problems };
 }
 
@@ -100,7 +101,7 @@ async function told(inspect: () => Promise<string[]>): Promise<string[]> {
   }
 }
 
-async function index(folder: string, table: Table): Promise<string[]> {
+async function index(folder: string, table: Table, known: readonly string[]): Promise<string[]> {
   let snapshot: ReturnType<typeof openSnapshot>;
   try {
     snapshot = openSnapshot(new FsDirectory(folder));
@@ -116,7 +117,7 @@ async function index(folder: string, table: Table): Promise<string[]> {
       return [...problems, (error as Error).message];
     }
     const unknown = await unknownIn(snapshot, table, 1);
-    return unknown === null ? problems : [...problems, unknown];
+    return [...problems, ...(unknown === null ? [] : [unknown]), ...withoutSegment(snapshot, known)];
   } finally {
     snapshot.close();
   }
@@ -140,9 +141,6 @@ export async function unknownDocuments(folder: string, crawldb: Table): Promise<
   }
 }
 
-/** Ids come in the order of their terms, so the keys of a batch are near each other: some microseconds a document. */
-const AT_ONCE = 1000;
-
 /** @param every one id of so many is looked at */
 async function unknownIn(
   snapshot: NonNullable<ReturnType<typeof openSnapshot>>,
@@ -152,38 +150,34 @@ async function unknownIn(
   let unknown = 0;
   let looked = 0;
   let first = '';
-  let ids: string[] = [];
-  const look = async (): Promise<void> => {
-    const sorted = ids.map((id): [Buffer, string] => [Buffer.from(keyOf(id)), id]);
-    sorted.sort(([a], [b]) => Buffer.compare(a, b));
-    ids = [];
-    const found = await table.getMany(sorted.map(([key]) => key));
-    looked += found.length;
-    for (const [i, record] of found.entries()) if (!record && unknown++ === 0) first = sorted[i]![1];
-  };
-  for (const segment of snapshot.segments)
-    for (const id of crawledIds(segment, every)) if (ids.push(id) >= AT_ONCE) await look();
-  await look();
+  const count = (ids: number): void => void (looked += ids);
+  for await (const id of unknownIds(snapshot.segments, table, every, count)) if (unknown++ === 0) first = id;
   return unknown === 0
     ? null
     : `${every > 1 ? `of ${looked} indexed documents looked at ${unknown}` : `${unknown} indexed document${unknown === 1 ? '' : 's'}`} ` +
         `${unknown === 1 ? 'is' : 'are'} unknown to crawldb, such as ${first}; ` +
-        'nuthatch index --all makes an index of what the segments hold';
+        'nuthatch clean takes them out of the search, and so does nuthatch index --all';
 }
 
-/** Ids of live documents that came from a crawl segment; of the ids in their order, one of so many. */
-function* crawledIds(segment: SegmentReader, every: number): Generator<string, void, undefined> {
-  const ids = segment.terms('id');
-  const from = segment.column('segment');
-  if (from?.kind !== 'string') return;
-  const docs = ids.size > 0 ? ids.postings(0) : undefined;
-  for (let n = 0; n < ids.size; n += every) {
-    ids.postings(n, docs);
-    for (let doc = docs!.next(); doc < segment.docs; doc = docs!.next()) {
-      const live = !segment.live || isLive(segment.live, doc);
-      if (live && from.ordinals[doc] !== 0) yield ids.term(n);
+/** Documents whose text lies in the index alone, since the segment that they were fetched in is gone; a sentence a segment. */
+function withoutSegment(snapshot: NonNullable<ReturnType<typeof openSnapshot>>, known: readonly string[]): string[] {
+  const lacking = new Map<string, number>();
+  for (const { docs, live, column } of snapshot.segments.map((segment) => ({
+    docs: segment.docs,
+    live: segment.live,
+    column: segment.column('segment'),
+  }))) {
+    if (column?.kind !== 'string') continue;
+    for (let doc = 0; doc < docs; doc++) {
+      const segment = isLive(live, doc) ? (column.dictionary.value(column.ordinals[doc]!) ?? '') : '';
+      if (segment !== '' && !known.includes(segment)) lacking.set(segment, (lacking.get(segment) ?? 0) + 1);
     }
   }
+  return [...lacking].map(
+    ([segment, documents]) =>
+      `segment ${segment} is gone, and ${documents} indexed document${documents === 1 ? '' : 's'} came from it: ` +
+      'nuthatch index --all would lose what has not been fetched again since',
+  );
 }
 
 const shortened = (problems: string[], what: string): string[] =>

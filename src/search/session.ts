@@ -35,6 +35,8 @@ export interface SearchSession {
   suggest(prefix: string, limit: number): readonly string[];
   /** The stored fields of one document; null when it cannot be found. */
   document(id: string): Promise<{ readonly segment: string } | null>;
+  /** The index was made with this crawl segment. */
+  holds(segment: string): boolean;
   /** What an id lost to as a duplicate. */
   duplicate(id: string): Promise<{ readonly winner: string; readonly rule: string } | null>;
   /** The group of documents with nearly the same text that an id is in: its best one, and how many there are. */
@@ -72,6 +74,11 @@ class Session implements SearchSession {
 
   get documents(): number {
     return this.snapshot?.docs ?? 0;
+  }
+
+  holds(segment: string): boolean {
+    const crawled = this.snapshot?.commit.user.crawled?.split(' ') ?? [];
+    return crawled.some((stamp) => stamp.split('@')[0] === segment);
   }
 
   search(query: string, ask: Ask): Answer {

@@ -40,6 +40,8 @@ export interface WhySources {
   linksTo(url: string): Promise<readonly { readonly from: string; readonly anchor: string }[]>;
   /** The document of the published index, or null. */
   indexed(url: string): Promise<{ readonly segment: string } | null>;
+  /** The published index was made with this crawl segment. */
+  published(segment: string): Promise<boolean>;
   /** What it lost to as a duplicate, or null. */
   duplicate(url: string): Promise<{ readonly winner: string; readonly rule: string } | null>;
   /** The group of pages with nearly the same text that it is in, or null. */
@@ -67,7 +69,17 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
   const state = bytes ? decodeState(bytes) : null;
 
   const id = given.trim();
-  if (!state && ((await sources.indexed(id)) ?? (normalized && (await sources.indexed(normalized))))) {
+  const known = state ? null : ((await sources.indexed(id)) ?? (normalized && (await sources.indexed(normalized))));
+  if (known && known.segment !== '') {
+    const because = `segment ${known.segment}, and ${explain('forgotten')}`;
+    add('index', true, `it was indexed from ${because}`);
+    add('hit', true, 'a search can find it, until the next nuthatch clean');
+    return end(
+      `It is in the index from ${because}: a search finds it until nuthatch clean takes it out.`,
+      'Run nuthatch clean.',
+    );
+  }
+  if (known) {
     add('index', true, 'it was added as a document, without a crawl');
     add('hit', true, 'a search can find it');
     return end('It was added to the index as a document, and a search can find it.');
@@ -182,7 +194,7 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
   if (!document && !lost) {
     const [because, advice] = linksAlone
       ? (['no text of it is kept, since the crawl reads links alone (index.linksOnly)', advise('links-only')] as const)
-      : refusal(parsed, normalized);
+      : refusal(parsed, normalized, page !== null && (await sources.published(page.segment)));
     add('index', false, because);
     return end(`It is not in the index: ${because}.`, advice);
   }
@@ -215,7 +227,7 @@ function waiting(state: PageState, now: number): string {
 }
 
 /** Why a page that was read is not in the index, and what can be done about it. */
-function refusal(page: SegmentPage | null, url: string): readonly [string, string] {
+function refusal(page: SegmentPage | null, url: string, isPublished: boolean): readonly [string, string] {
   const { data, text } = page ?? {};
   const because = (reason: Reason, target = ''): readonly [string, string] => [
     `${explain(reason)}${target ? `: ${target}` : ''}`,
@@ -225,6 +237,13 @@ function refusal(page: SegmentPage | null, url: string): readonly [string, strin
   if (data?.robots.noindex) return because('noindex');
   if (data?.canonical && data.canonical !== url) return because('canonical', data.canonical);
   if (data && !data.title && !text?.text && !text?.boilerplate) return because('empty');
+  if (!data)
+    return [
+      'no segment holds its text any more',
+      'Run nuthatch inject --overwrite with its address, and the same crawl again.',
+    ];
+  if (isPublished)
+    return ['its segment is in the index, and it is not', 'Run nuthatch index --all, which makes the index anew.'];
   return ['its segment has not been indexed yet', 'Run nuthatch index.'];
 }
 
