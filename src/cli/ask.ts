@@ -58,8 +58,8 @@ async function batch(session: SearchSession, call: Call): Promise<number> {
     try {
       const { id, query } = JSON.parse(line) as { id?: unknown; query?: unknown };
       if (typeof query !== 'string') throw new Error('a line must be {"id": ..., "query": "..."}');
-      const { hits, total } = session.search(query, ask);
-      answer = { id, total, hits };
+      const { hits, total, isTotalExact } = session.search(query, ask);
+      answer = { id, total, isTotalExact, hits };
     } catch (error) {
       answer = { error: (error as Error).message };
     }
@@ -119,7 +119,9 @@ const search: Command = {
           ].join(', ') || 'no values',
         );
       if (answer.unmet?.facets) call.note(safe(`note: ${answer.unmet.facets}`));
-      call.note(`${count(answer.total)} hit${answer.total === 1 ? '' : 's'}`);
+      call.note(
+        `${answer.isTotalExact === false ? 'at least ' : ''}${count(answer.total)} hit${answer.total === 1 ? '' : 's'}`,
+      );
       if (answer.suggestion) call.note(safe(`did you mean: ${answer.suggestion}`));
       return 0;
     }),

@@ -26,8 +26,10 @@ export interface Ask {
 }
 
 export interface Answer {
-  /** All hits there are, not only those returned. */
+  /** All hits there are, not only those returned; that many at least where `isTotalExact` is false. */
   readonly total: number;
+  /** False where the rest was not counted: ten thousand are, and what the cost or time limit allows. Absent: true. */
+  readonly isTotalExact?: boolean;
   readonly hits: readonly Hit[];
   /** Did you mean: a query that finds more. */
   readonly suggestion?: string;

@@ -24,6 +24,8 @@ import { decodeNear, isNearFile, type NearGroups } from '../jobs/near-file.ts';
 import { isSuggestFile } from '../jobs/suggest-file.ts';
 import type { Answer, Ask, Hit } from './answer.ts';
 
+/** Hits counted before those that cannot be shown are passed over: on most sites all. */
+const COUNT_TO = 10_000;
 /** Units of the passage shown. */
 const PASSAGE = 200;
 
@@ -96,6 +98,7 @@ class Session implements SearchSession {
     if (ask.near !== undefined && value === 0)
       return {
         total: 0,
+        isTotalExact: true,
         hits: [],
         problems: [`There are no pages with nearly the text of ${ask.near.slice(0, 200)}.`],
       };
@@ -103,6 +106,7 @@ class Session implements SearchSession {
     const isWordless = query.trim() === '' && (ask.near !== undefined || (ask.filter ?? '').trim() !== '');
     const asked = isWordless ? ({ kind: 'all' } as const) : query;
     const result = this.searcher.search(asked, {
+      countTo: COUNT_TO,
       ...(isGrouped ? { group: { field: group } } : {}),
       ...(value > 0 ? { only: { field: 'near', value } } : {}),
       limit: ask.limit,
@@ -216,9 +220,10 @@ function columnOf(values: Uint32Array): Column {
 }
 
 function answerOf(result: SearchResult, query: string): Answer {
-  const { total, suggestion, facets, moreFacets, problems } = result;
+  const { total, isTotalExact, suggestion, facets, moreFacets, problems } = result;
   return {
     total,
+    isTotalExact,
     hits: result.hits.map((hit) => hitOf(hit, plain(query))),
     ...(suggestion === undefined ? {} : { suggestion }),
     ...(facets

@@ -31,7 +31,7 @@ const sameSecret = (given: string, token: string): boolean =>
  *
  *     GET  /              the page; /why follows one address
  *     GET  /opensearch.xml  lets a browser search here from its address bar
- *     GET  /api/search    q limit from sort filter facet group near lang -> {total, hits, suggestion?, facets?}
+ *     GET  /api/search    q limit from sort filter facet group near lang -> {total, isTotalExact?, hits, suggestion?, facets?}
  *     GET  /api/suggest   q limit -> {suggestions}
  *     GET  /api/why       url -> {url, normalized, verdict, steps}           internals
  *     GET  /health        {status, documents}

@@ -150,9 +150,9 @@ function facetPanel(asked: PageAsked, answer: Answer, settings: ServeSettings, b
   return html`<details class="facets"><summary>Narrow down${asked.narrow.length > 0 && html` <span class="count">(${asked.narrow.length} chosen)</span>`}</summary>${groups}</details>`;
 }
 
-const summary = (asked: PageAsked, { total, hits }: Answer, settings: ServeSettings): string => {
+const summary = (asked: PageAsked, { total, isTotalExact, hits }: Answer, settings: ServeSettings): string => {
   if (total === 0) return 'No results';
-  const pages = total === 1 ? '1 result' : `${number.format(total)} results`;
+  const pages = `${isTotalExact === false ? 'at least ' : ''}${number.format(total)} result${total === 1 ? '' : 's'}`;
   return asked.page === 1 || hits.length === 0
     ? pages
     : `${pages}, from ${number.format((asked.page - 1) * settings.pageSize + 1)} on`;

@@ -91,4 +91,19 @@ Session('without a word a filter finds all that match it, and the title of a pag
   }
 });
 
+Session('hits are counted to ten thousand, and what was not counted is said', async () => {
+  await using crawl = await Crawl.open(join(root, 'counted'), { work: { threads: 1 } });
+  const lines = (count: number): string[] =>
+    Array.from({ length: count }, (_, n) => JSON.stringify({ id: `d${n}`, title: `Note ${n}`, text: 'a walrus' }));
+  await crawl.add(lines(9_000));
+  const all = await crawl.search('walrus');
+  assert.equal([all.total, all.isTotalExact], [9_000, true]);
+  await crawl.add(lines(12_000));
+  const some = await crawl.search('walrus');
+  assert.is(some.isTotalExact, false);
+  assert.ok(some.total >= 10_000 && some.total <= 12_000, String(some.total));
+  const faceted = await crawl.search('walrus', { facets: ['lang'] });
+  assert.equal([faceted.total, faceted.isTotalExact], [12_000, true]);
+});
+
 Session.run();

@@ -357,6 +357,9 @@ Api('what finds nothing as a phrase is offered as words; a page past the end cou
   withServer({}, async (get, source) => {
     const past = (await get('/?q=squirrel&page=99')).text;
     assert.is(elements(past, 'p').find(({ attrs }) => attrs.role === 'status')!.text, '25 results');
+    source.more = { isTotalExact: false };
+    assert.match((await get('/?q=squirrel')).text, />at least 25 results</);
+    source.more = {};
     source.hits = [];
     const none = (await get('/?q=%22red+squirrel%22')).text;
     assert.ok(
