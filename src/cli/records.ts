@@ -6,6 +6,7 @@ import type { Spread } from '../read/quantiles.ts';
 import { plain, type SegmentStats } from '../read/segment.ts';
 import { count, duration, moment, size } from './figures.ts';
 import { safe } from './print.ts';
+import { wrapped } from './wrap.ts';
 
 /**
  * Records as people read them: tables, and lines of `name: value`. Machines get the same records by `--json` or `--csv`.
@@ -26,7 +27,7 @@ const named = (counts: Readonly<Record<string, number | undefined>>): string =>
     .join(', ');
 
 export const hostColumns: readonly Column<HostRecord>[] = [
-  { head: 'host', of: ({ host }) => host },
+  { head: 'host', of: ({ host }) => host || '(files)' },
   { head: 'pages', of: ({ urls }) => count(urls), right: true },
   { head: 'due', of: ({ due }) => count(due), right: true },
   { head: 'best', of: ({ bestScore }) => score(bestScore), right: true },
@@ -34,7 +35,7 @@ export const hostColumns: readonly Column<HostRecord>[] = [
   { head: 'by status', of: ({ statuses }) => named(statuses) },
 ];
 export const hostStatsColumns: readonly Column<HostStats>[] = [
-  { head: 'host', of: ({ host }) => host },
+  { head: 'host', of: ({ host }) => host || '(files)' },
   { head: 'requests', of: ({ pages }) => count(pages), right: true },
   { head: 'bytes', of: ({ bytes }) => size(bytes), right: true },
   { head: 'mean ms', of: ({ meanMs }) => String(Math.round(meanMs)), right: true },
@@ -67,16 +68,43 @@ export const pageColumns: readonly Column<PageRecord>[] = [
   { head: 'address', of: ({ url }) => url },
 ];
 
-/** A head line and a line a record. Nothing is cut: the last column is the one that may run on. */
-export function table<T>(columns: readonly Column<T>[], records: readonly T[]): string[] {
+/** The last column is not set in further than this leaves it room, in columns. */
+const LEAST_ROOM = 16;
+
+/**
+ * A head line and a line a record. Nothing is cut: the last column may run on, and on a terminal of `width` columns its
+ * further lines stand below its first; a list ends its lines at commas, an address where the room ends.
+ */
+export function table<T>(
+  columns: readonly Column<T>[],
+  records: readonly T[],
+  width = Number.POSITIVE_INFINITY,
+): string[] {
   const rows = [columns.map(({ head }) => head), ...records.map((one) => columns.map(({ of }) => safe(of(one))))];
+  const last = columns.length - 1;
   const wide = columns.map((_, i) => rows.reduce((most, row) => Math.max(most, row[i]!.length), 0));
-  return rows.map((row) =>
-    row
+  const indent = wide.slice(0, last).reduce((sum, one) => sum + one + 2, 0);
+  const room = width - 1 - indent;
+  return rows.flatMap((row) => {
+    const line = row
       .map((cell, i) => (columns[i]!.right ? cell.padStart(wide[i]!) : cell.padEnd(wide[i]!)))
       .join('  ')
-      .trimEnd(),
-  );
+      .trimEnd();
+    if (line.length < width || room < LEAST_ROOM) return [line];
+    const [first = '', ...more] = broken(row[last]!, room);
+    return [`${line.slice(0, indent)}${first}`, ...more.map((part) => `${' '.repeat(indent)}${part}`)];
+  });
+}
+
+/** Lines of at most `room` columns: between the members of a list, between words where there is none, else anywhere. */
+function broken(cell: string, room: number): string[] {
+  const list = cell.split(', ').map((member) => member.replaceAll(' ', '\u00a0'));
+  const text = list.length > 1 ? list.join(', ') : cell;
+  return wrapped(text, room).flatMap((line) => {
+    const parts: string[] = [];
+    for (let at = 0; at < line.length; at += room) parts.push(line.slice(at, at + room).replaceAll('\u00a0', ' '));
+    return parts;
+  });
 }
 
 /** What crawldb knows in all, with the pages counted by what they are. */
@@ -84,7 +112,9 @@ export function tellStats(stats: CrawldbStats): string[] {
   const spread = (of: Spread | null, tell: (value: number) => string): string =>
     of === null
       ? ''
-      : `${tell(of.min)} to ${tell(of.max)}, mean ${tell(of.mean)}, half below ${tell(of.quantiles.p50 ?? of.mean)}`;
+      : of.min === of.max
+        ? tell(of.min)
+        : `${tell(of.min)} to ${tell(of.max)}, mean ${tell(of.mean)}, median ${tell(of.quantiles.p50 ?? of.mean)}`;
   const each = (counts: Readonly<Record<string, number>>, what: string): string =>
     Object.entries(counts)
       .map(([name, n]) => `${count(n)} ${what} ${name}`)
@@ -98,7 +128,7 @@ export function tellStats(stats: CrawldbStats): string[] {
     ['next due', stats.nextDue === null ? '' : moment(stats.nextDue)],
     ['score', spread(stats.score, score)],
     ['fetched again after', spread(stats.interval, days)],
-    ['tries that failed', each(stats.retries, 'after')],
+    ['tries that failed', each(stats.retries, 'after').replace(/^[\d,]+ after 0(?:, |$)/, '')],
   ];
   return lines.filter(([, told]) => told !== '').map(([name, told]) => `${name.padEnd(20)} ${told}`);
 }

@@ -116,7 +116,11 @@ export async function indexPages(
       claims: settled.claims,
       returned: settled.returned,
       hostBlocks: mergeBlocks(known, builds.hostBlocks(), join(folder, 'blocks.rec')),
-      counters: { indexed: built.reduce((sum, { docs }) => sum + docs, 0), refused: refused.size },
+      counters: {
+        indexed: built.reduce((sum, { docs }) => sum + docs, 0),
+        refused: refused.size,
+        ...reasonsOf(refused),
+      },
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -304,4 +308,11 @@ class Builds {
     if (this.running.size > this.builders) await Promise.race(this.running);
     if (this.failure) throw this.failure.error;
   }
+}
+
+/** `refused.REASON` -> pages: a person who reads that some were refused wants to know why. */
+function reasonsOf(refused: ReadonlyMap<string, Reason>): Counters {
+  const counts: Record<string, number> = {};
+  for (const reason of refused.values()) counts[`refused.${reason}`] = (counts[`refused.${reason}`] ?? 0) + 1;
+  return counts;
 }

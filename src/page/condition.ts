@@ -3,7 +3,7 @@
  *
  *     condition := all ('or' all)*          all := test ('and' test)*
  *     test      := ['not'] (name compare value | '(' condition ')')
- *     compare   := '=' | '!=' | '<' | '<=' | '>' | '>=' | '~'         ~: a regular expression is found in it
+ *     compare   := '=' | '==' | '!=' | '<' | '<=' | '>' | '>=' | '~'         ~: a regular expression is found in it
  *     value     := word | '"' any but a quote '"'
  *
  *     status = fetched and score >= 0.5 and not url ~ "/archive/"
@@ -37,7 +37,7 @@ const DEEPEST = 50;
 
 /** @throws CrawlError 'usage' that names the place */
 export function readCondition(text: string): Condition {
-  const tokens = [...text.matchAll(/\s*("[^"]*"|!=|<=|>=|[=<>~()]|[^\s=<>~()!"]+|\S)/g)].map((match) => match[1]!);
+  const tokens = [...text.matchAll(/\s*("[^"]*"|==|!=|<=|>=|[=<>~()]|[^\s=<>~()!"]+|\S)/g)].map((match) => match[1]!);
   let at = 0;
   const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
   const fail = (wanted: string): never => {
@@ -76,7 +76,8 @@ export function readCondition(text: string): Condition {
       meta === null ? (Object.hasOwn(names, name) ? names[name] : undefined) : (_, state) => state.meta.get(meta) ?? '';
     if (!read) return fail(`one of ${Object.keys(names).join(', ')}, meta.NAME`);
     at++;
-    const compare = tokens[at] ?? '';
+    // Many languages write it twice.
+    const compare = tokens[at] === '==' ? '=' : (tokens[at] ?? '');
     if (!/^(?:!=|<=|>=|[=<>~])$/.test(compare)) fail('=, !=, <, <=, >, >= or ~');
     at++;
     const written = tokens[at] ?? '';

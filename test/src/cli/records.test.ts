@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hostColumns, linkColumns, table, tell, tellStats } from '../../../src/cli/records.ts';
+import { hostColumns, hostStatsColumns, linkColumns, table, tell, tellStats } from '../../../src/cli/records.ts';
 import type { HostRecord } from '../../../src/read/hosts.ts';
 
 const Records = suite('records for people');
@@ -72,9 +72,54 @@ Records('statistics are a line a question, within 80 columns', () => {
     retries: { 0: 7 },
   });
   assert.is(lines[0], 'pages                7 on 1 host');
-  assert.ok(lines.includes('score                0.167 to 1, mean 0.286, half below 0.167'), lines.join('\n'));
-  assert.ok(lines.includes('fetched again after  1 h 00 min to 45 days, mean 30 days, half below 30 days'));
+  assert.ok(lines.includes('score                0.167 to 1, mean 0.286, median 0.167'), lines.join('\n'));
+  assert.ok(lines.includes('fetched again after  1 h 00 min to 45 days, mean 30 days, median 30 days'));
+  assert.not.match(lines.join('\n'), /tries that failed/);
   assert.ok(lines.every((line) => line.length <= 80));
+});
+
+Records('what is all the same is said once, and tries that failed are those that did', () => {
+  const flat = { min: 2_592_000, mean: 2_592_000, max: 2_592_000, quantiles: { p50: 2_592_000 } };
+  const lines = tellStats({
+    urls: 3,
+    hosts: 1,
+    statuses: { fetched: 3 },
+    reasons: { ok: 3 },
+    depths: { 0: 3 },
+    due: 0,
+    leased: 0,
+    nextDue: null,
+    score: null,
+    interval: flat,
+    retries: { 0: 1174, 1: 2, 3: 1 },
+  });
+  assert.ok(lines.includes('fetched again after  30 days'), lines.join('\n'));
+  assert.ok(lines.includes('tries that failed    2 after 1, 1 after 3'), lines.join('\n'));
+});
+
+Records(
+  'on a terminal the last column goes on below itself, a list at its commas, an address where the room ends',
+  () => {
+    const columns = [
+      { head: 'n', of: (one: { text: string }) => String(one.text.length) },
+      { head: 'what', of: (one: { text: string }) => one.text },
+    ];
+    const list = '2 redirect-permanent, 13 fetched, 1 gone';
+    const address = 'https://example.org/a/rather/long/address';
+    assert.equal(table(columns, [{ text: list }, { text: address }], 32), [
+      'n   what',
+      '40  2 redirect-permanent,',
+      '    13 fetched, 1 gone',
+      '41  https://example.org/a/rathe',
+      '    r/long/address',
+    ]);
+    assert.equal(table(columns, [{ text: list }])[1], `40  ${list}`);
+  },
+);
+
+Records('files have no host, and are called so', () => {
+  assert.is(hostColumns[0]!.of({ host: '' } as never), '(files)');
+  assert.is(hostStatsColumns[0]!.of({ host: '' } as never), '(files)');
 });
 
 Records.run();

@@ -23,6 +23,7 @@ const Conditions = suite('condition');
 
 for (const [text, expected] of [
   ['status = fetched', true],
+  ['status == fetched', true],
   ['status != fetched', false],
   ['score >= 0.5 and score < 0.6', true],
   ['score > 0.5', false],
