@@ -4,6 +4,7 @@ import type { SearchSession } from '../search/session.ts';
 import type { Call, Command } from './call.ts';
 import { count } from './figures.ts';
 import { withCrawl, withSearch } from './open.ts';
+import { placed } from './place.ts';
 import { safe } from './print.ts';
 import { wrapped } from './wrap.ts';
 
@@ -150,7 +151,11 @@ const why: Command = {
   examples: ['why https://example.org/missing'],
   run: (call) =>
     withCrawl(call, async (crawl) => {
-      const explanation = await crawl.why(call.args[0]!);
+      const named = call.args[0]!;
+      const asked = await crawl.why(named);
+      // A document's id may look like a path; only what is unknown by that name is one.
+      const place = asked.steps[0]?.ok ? named : placed(named);
+      const explanation = place === named ? asked : await crawl.why(place);
       if (call.json) await call.out(JSON.stringify(explanation));
       else {
         for (const { step, ok, reason, rule } of explanation.steps)

@@ -27,7 +27,8 @@ const program = new Program('nuthatch')
   .configureHelp({ subcommandTerm: (sub) => sub.name() });
 
 for (const { title, commands } of groups) for (const command of commands) addCommand(command, title);
-const BEGIN = '\nBegin with:\n  nuthatch crawl https://docs.example.org/\n  nuthatch search "how to install"';
+const BEGIN =
+  '\nBegin with:\n  nuthatch crawl https://docs.example.org/ --agent "acme (+https://acme.example)"\n  nuthatch search "how to install"';
 program.addHelpText('after', BEGIN);
 
 function addCommand(command: Command, group: string): void {

@@ -10,6 +10,7 @@ import { plain } from '../read/segment.ts';
 import { csvRow } from '../transfer/csv.ts';
 import type { Call, Command } from './call.ts';
 import { withCrawl } from './open.ts';
+import { placed } from './place.ts';
 import { safe } from './print.ts';
 import {
   brokenColumns,
@@ -40,7 +41,8 @@ async function listed<T extends object>(
   if (call.json || call.flags.csv) return dump(call, records);
   const all: T[] = [];
   for await (const record of records) all.push(record);
-  if (all.length > 0) for (const line of table(columns, all)) await call.out(line);
+  const width = process.stdout.isTTY ? (process.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+  if (all.length > 0) for (const line of table(columns, all, width)) await call.out(line);
   return 0;
 }
 
@@ -92,7 +94,7 @@ export const readCommands: readonly Command[] = [
         if (status !== undefined && !Object.hasOwn(statusCode, status))
           throw new CrawlError('usage', `--status must be one of ${Object.keys(statusCode).join(', ')}, not ${status}`);
         if (call.args[0] !== undefined) {
-          const page = await crawl.page(call.args[0]);
+          const page = await crawl.page(placed(call.args[0]));
           if (!page)
             throw new CrawlError('nothing-to-do', `crawldb does not know ${call.args[0]}; nuthatch why says more`);
           return printed(call, page);
@@ -122,13 +124,15 @@ export const readCommands: readonly Command[] = [
             segmentColumns,
             crawl.segments().map((name) => crawl.segmentStats(name)),
           );
-        if (url === undefined && /^https?:\/\//i.test(segment)) {
-          const newest = crawl.segments().findLast((name) => crawl.segmentPage(name, segment));
+        // The name of a segment is a time; all else is an address or a path.
+        if (url === undefined && !/^\d{14}/.test(segment)) {
+          const address = placed(segment);
+          const newest = crawl.segments().findLast((name) => crawl.segmentPage(name, address));
           if (!newest) throw new CrawlError('nothing-to-do', `no segment holds ${segment}; nuthatch why says more`);
-          return printed(call, crawl.segmentPage(newest, segment)!);
+          return printed(call, crawl.segmentPage(newest, address)!);
         }
         if (url === undefined) return printed(call, crawl.segmentStats(segment));
-        const page = crawl.segmentPage(segment, url);
+        const page = crawl.segmentPage(segment, placed(url));
         if (!page) throw new CrawlError('nothing-to-do', `segment ${segment} holds nothing of ${url}`);
         return printed(call, page);
       }),
@@ -147,7 +151,7 @@ export const readCommands: readonly Command[] = [
       withCrawl(call, async (crawl) => {
         if (call.flags.broken) return listed(call, brokenColumns, crawl.brokenLinks());
         if (call.args[0] === undefined) return dump(call, crawl.allLinks());
-        const links = await crawl.linksTo(call.args[0]);
+        const links = await crawl.linksTo(placed(call.args[0]));
         if (links.length === 0) throw new CrawlError('nothing-to-do', `linkdb knows no link to ${call.args[0]}`);
         return listed(call, linkColumns, links);
       }),

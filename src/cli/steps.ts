@@ -12,6 +12,7 @@ import type { Call, Command } from './call.ts';
 import { count, counters, duration, size } from './figures.ts';
 import { type Flag, threadsFlag } from './flags.ts';
 import { withCrawl } from './open.ts';
+import { placed, placeHint } from './place.ts';
 import { toldFetched } from './told.ts';
 
 const scopeFlags: readonly Flag[] = [
@@ -44,12 +45,16 @@ export const segmentFlag: Flag = {
 
 export const whereFlag: Flag = {
   flag: '--where <condition>',
-  says: 'only pages that fit: \'score >= 0.5 and not url ~ "/archive/"\'; names: status, reason, score, retries, interval, depth, httpStatus, due, fetched, modified, meta.NAME',
+  says: 'only pages that fit: \'score >= 0.5 and not url ~ "/archive/"\'; compared by = != < <= > >= ~ (a regular expression), joined by and, or, not, ( ); names: url, status, reason, score, retries, interval, depth, httpStatus, due, fetched, modified, meta.NAME',
 };
 
 /** The seeds named on the command line and in files, as lines. */
 export async function seedLines(call: Call): Promise<string[]> {
-  const lines = [...call.args];
+  for (const word of call.args) {
+    const hint = placeHint(word);
+    if (hint) call.note(hint);
+  }
+  const lines = call.args.map(placed);
   for (const file of (call.flags.seeds as string[] | undefined) ?? [])
     for await (const line of linesOf(file, `the seed file ${file}`)) lines.push(line);
   return lines;
@@ -78,8 +83,8 @@ const crawl: Command = {
   ],
   examples: [
     'crawl https://example.org/ --agent "acme (+https://acme.example)"',
-    'crawl --seeds seeds.txt --rounds 3 --max-pages 10000',
-    'crawl https://example.org/ --links-only --dir links',
+    'crawl --seeds seeds.txt --rounds 3 --max-pages 10000 --agent "acme (+https://acme.example)"',
+    'crawl https://example.org/ --links-only --dir links --agent "acme (+https://acme.example)"',
   ],
   run: async (call) => {
     const seeds = await seedLines(call);
@@ -96,7 +101,9 @@ const crawl: Command = {
           if (summary.published > 0)
             await call.out(`search with: nuthatch search${call.dir === 'crawl' ? '' : ` --dir ${call.dir}`} WORDS`);
         }
-        for (const note of summary.notes) call.note(note);
+        // Why nothing was done is the result, not progress: --quiet keeps it.
+        const silent = call.quiet && !call.json && summary.rounds === 0;
+        for (const note of summary.notes) silent ? await call.out(note) : call.note(note);
         if (summary.leftOut > 0) return 1;
         // Tried, and nothing can be found: a script must not take that for a search.
         if (!linksOnly && summary.rounds > 0 && summary.published === 0) return 1;

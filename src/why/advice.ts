@@ -95,7 +95,7 @@ export function adviceFor({ reason, url, target }: Stopped): string {
       return 'Name it as a seed, or link to it from a page of the crawl.';
     case 'scheme-refused':
     case 'url-invalid':
-      return 'An address begins with http:// or https://.';
+      return 'An address begins with http:// or https://, a path with / or ./.';
     default:
       return '';
   }

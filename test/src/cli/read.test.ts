@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -38,6 +38,25 @@ Read('hosts, links, segments and the best pages are tables for people, and lines
   assert.match(record, /^ {2}fetched: 2\d{3}-\d\d-\d\d \d\d:\d\d UTC$/m);
   assert.match(record, /^ {2}title: Red squirrels$/m);
   assert.not.match(record, /\b\d{13}\b/);
+});
+
+Read('a page of a folder is asked for by its path, in readseg, readdb and readlinkdb as in why', async () => {
+  const tree = join(root, 'tree');
+  mkdirSync(tree);
+  writeFileSync(join(tree, 'index.html'), page('Top', 'one.html'));
+  writeFileSync(join(tree, 'one.html'), page('One'));
+  const files = { dir: join(root, 'files'), options: { work: { threads: 1 } } };
+  assert.is((await command('crawl', [tree], files)).code, 0);
+  const one = join(tree, 'one.html');
+  for (const [name, says] of [
+    ['readseg', /title: One/],
+    ['readdb', /status: fetched/],
+    ['readlinkdb', /index\.html/],
+    ['why', /a search can find it/],
+  ] as const)
+    assert.match((await command(name, [one], files)).out.join('\n'), says, name);
+  assert.match((await command('readseg', [join(tree, 'two.html')], files)).failed, /no segment holds .*two\.html/);
+  assert.match((await command('readseg', ['20200101000000'], files)).failed, /there is no segment 20200101000000/);
 });
 
 Read('a host that crawldb does not know is nothing to do, and so are figures that were never added up', async () => {
