@@ -168,7 +168,7 @@ function nothing(asked: PageAsked, place: Place): Html {
   <h2>Nothing matches <bdi>${asked.query}</bdi></h2>
   <ul>
     ${asked.narrow.length > 0 && html`<li><a href="${pageHref(place.base, asked, { narrow: [] })}">Search without the filters</a></li>`}
-    ${bare !== asked.query && html`<li><a href="${pageHref(place.base, asked, { query: bare })}">Search for the same words in any order</a></li>`}
+    ${bare !== asked.query && /[\p{L}\p{N}]/u.test(bare) && html`<li><a href="${pageHref(place.base, asked, { query: bare })}">Search for the same words in any order</a></li>`}
     <li>Check the spelling; fewer or more general words find more.</li>
     <li>The start of a word is enough when a star ends it: <code>config*</code></li>
     ${place.why && html`<li>You expect a certain page? <a href="${place.base}/why">Ask why it is not here.</a></li>`}

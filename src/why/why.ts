@@ -149,7 +149,9 @@ export async function whyOf(given: string, sources: WhySources): Promise<Explana
   const refused = reason === 'redirect-rejected' ? (/^(https?:\/\/\S+): /.exec(told)?.[1] ?? '') : '';
   const detail = [said, refused ? told.slice(refused.length + 2) : told].filter(Boolean).join(', ');
   const target = refused || outcome?.target || state.target;
-  add('fetch', fetched, `${explain(reason)}${target ? `: ${target}` : ''}`, detail);
+  // What a page that came was found to be is told by the steps after this one.
+  const came = outcome?.kind === 'success' && reason !== 'ok' ? 'it was fetched' : explain(reason);
+  add('fetch', fetched, `${came}${target ? `: ${target}` : ''}`, detail);
   if (!fetched) {
     const because = `${explain(reason)}${target ? ` (${target})` : ''}`;
     const advice = advise(reason, target);

@@ -49,6 +49,8 @@ FetchFiles(
       [`${url}birds/red%20kite.html`],
     );
     assert.match((await crawl.why(`${path}/`)).verdict, /a folder is read for what is in it/);
+    const step = (await crawl.why(`${path}/`)).steps.find((one) => one.step === 'fetch');
+    assert.is(step?.reason, 'it was fetched');
     assert.match((await crawl.why(join(path, 'leak'))).verdict, /outside of the folders/);
 
     const later = new Date(now + 60_000);

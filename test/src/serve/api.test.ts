@@ -366,6 +366,7 @@ Api('what finds nothing as a phrase is offered as words; a page past the end cou
       elements(none, 'a').some(({ attrs, text }) => /any order/.test(text) && attrs.href === '/?q=red+squirrel'),
     );
     assert.not.match((await get('/?q=squirrel')).text, /any order/);
+    assert.not.match((await get(`/?q=${encodeURIComponent('"""(')}`)).text, /any order/);
     assert.match((await get('/')).text, /There is nothing to search yet/);
   }),
 );
