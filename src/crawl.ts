@@ -38,6 +38,7 @@ import { unknownDocuments, type Verdict, verify } from './read/verify.ts';
 import type { Counters, JobContext } from './run/context.ts';
 import type { Answer, Ask } from './search/answer.ts';
 import { checkedAsk, checkedCount, checkedText } from './search/checked.ts';
+import { placesOf } from './search/places.ts';
 import { openSearch, type SearchSession } from './search/session.ts';
 import { synonymsOf } from './search/synonyms.ts';
 import type { Origins } from './settle.ts';
@@ -533,7 +534,8 @@ export class Crawl implements AsyncDisposable {
     this.holding.alive();
     if (this.session) return this.session;
     const synonyms = synonymsOf(this.options.index.synonyms, this.dir);
-    const session = openSearch(join(this.dir, 'index'), { synonyms });
+    const placeOf = placesOf(this.options.search.links, this.options.scope.files, this.seeds);
+    const session = openSearch(join(this.dir, 'index'), { synonyms, placeOf });
     this.session = session;
     // One that could not be opened is tried again by the next call.
     session.catch(() => {

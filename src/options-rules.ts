@@ -305,6 +305,21 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
   },
   search: {
     timeLimit: milliseconds(-1),
+    links: {
+      allowed:
+        'an object of absolute paths of folders or addresses, each with an address of http or https, such as {"/srv/docs/": "https://intranet.example/docs/"}',
+      read: (value) =>
+        isRecord(value) &&
+        Object.entries(value).every(
+          ([from, to]) =>
+            (isAbsolute(from) || /^(?:file:\/\/\/|https?:\/\/)/.test(from)) &&
+            typeof to === 'string' &&
+            /^https?:\/\/[^/?#]+[^?#]*$/.test(to) &&
+            URL.canParse(to),
+        )
+          ? (value as Readonly<Record<string, string>>)
+          : undefined,
+    },
   },
   work: {
     threads: {

@@ -226,6 +226,8 @@ export const defaults = {
   search: {
     /** Longest time that one search of `nuthatch serve` may take, ms; it then answers with what was found until there. -1: no limit. */
     timeLimit: 3000,
+    /** By folder of this machine, or beginning of an address: the address under which people reach what lies there. Hits lead to it. */
+    links: {} as Readonly<Record<string, string>>,
   },
   /** How fast we work. Changes no result. */
   work: {

@@ -37,7 +37,7 @@ async function hang(call: Call, before: string, text: string, indent = before.le
 async function printHit(call: Call, place: number, hit: Hit): Promise<void> {
   const bold = process.stdout.isTTY === true && !process.env.NO_COLOR;
   await hang(call, `${place}. `, hit.title || hit.url || hit.id);
-  await call.out(safe(`   ${hit.section?.url ?? hit.url ?? hit.id}`));
+  await call.out(safe(`   ${hit.section?.url ?? hit.link ?? hit.url ?? hit.id}`));
   if (hit.section) await hang(call, '   ', `Section: ${hit.section.text}`);
   if (hit.snippet) await hang(call, '   ', plainSnippet(hit.snippet, bold));
   if (hit.more) {

@@ -35,11 +35,15 @@ export async function withCrawl<T>(
 export async function withSearch<T>(call: Call, use: (session: SearchSession) => Promise<T>): Promise<T> {
   const file = readCrawlFile(call.dir);
   if (!file) throw noCrawl(call.dir);
-  const { index } = folderOptions(call.dir, file, call.options, call.origins).options;
+  const { index, scope, search } = folderOptions(call.dir, file, call.options, call.origins).options;
   if (index.linksOnly && !existsSync(join(call.dir, 'index'))) throw noTexts(call.dir);
   const { openSearch } = await import('../search/session.ts');
   const { synonymsOf } = await import('../search/synonyms.ts');
-  const session = await openSearch(join(call.dir, 'index'), { synonyms: synonymsOf(index.synonyms, call.dir) });
+  const { placesOf } = await import('../search/places.ts');
+  const session = await openSearch(join(call.dir, 'index'), {
+    synonyms: synonymsOf(index.synonyms, call.dir),
+    placeOf: placesOf(search.links, scope.files, file.seeds),
+  });
   try {
     return await use(session);
   } finally {

@@ -46,6 +46,10 @@ export interface Hit {
   readonly id: string;
   /** Absent for documents that are no pages. */
   readonly url?: string;
+  /** The address under which people reach it, where `search.links` names one; that of the section then lies there too. */
+  readonly link?: string;
+  /** Of a file without `link`: its path below the folder that was crawled, for people. */
+  readonly path?: string;
   /** Plain text. */
   readonly title: string;
   readonly score: number;

@@ -23,6 +23,7 @@ import { finalLoss, isLossesFile, type Losses, readLosses } from '../jobs/losses
 import { decodeNear, isNearFile, type NearGroups } from '../jobs/near-file.ts';
 import { isSuggestFile } from '../jobs/suggest-file.ts';
 import type { Answer, Ask, Hit } from './answer.ts';
+import type { PlaceOfHit } from './places.ts';
 
 /** Hits counted before those that cannot be shown are passed over: on most sites all. */
 const COUNT_TO = 10_000;
@@ -50,6 +51,8 @@ export interface SearchSession {
 export interface SessionOptions {
   /** Names that mean about the same, as `readSynonyms` gives them. */
   readonly synonyms?: ReadonlyMap<string, readonly string[]> | undefined;
+  /** Where a page leads, and how its place is told. */
+  readonly placeOf?: ((url: string) => PlaceOfHit) | undefined;
 }
 
 /** @throws CrawlError 'missing-input' when nothing was ever published; IndexError 'corrupt' | 'too-new' */
@@ -122,7 +125,7 @@ class Session implements SearchSession {
     });
     const facet = ask.facets?.find((field) => result.facets && !Object.hasOwn(result.facets, field));
     const unmet = unmetOf(result, facet, this.searcher.columns);
-    return { ...answerOf(result, query), ...(Object.keys(unmet).length > 0 ? { unmet } : {}) };
+    return { ...answerOf(result, query, this.options.placeOf), ...(Object.keys(unmet).length > 0 ? { unmet } : {}) };
   }
 
   suggest(prefix: string, limit: number): readonly string[] {
@@ -219,12 +222,12 @@ function columnOf(values: Uint32Array): Column {
   return { kind: 'u32', values, present };
 }
 
-function answerOf(result: SearchResult, query: string): Answer {
+function answerOf(result: SearchResult, query: string, placeOf: SessionOptions['placeOf']): Answer {
   const { total, isTotalExact, suggestion, facets, moreFacets, problems } = result;
   return {
     total,
     isTotalExact,
-    hits: result.hits.map((hit) => hitOf(hit, plain(query))),
+    hits: result.hits.map((hit) => hitOf(hit, plain(query), placeOf)),
     ...(suggestion === undefined ? {} : { suggestion }),
     ...(facets
       ? {
@@ -266,18 +269,25 @@ const plain = (text: string): string =>
     .trim();
 
 /** Who asks for a page by its title wants the page: its hit names no section, wherever the passage is from. */
-function hitOf({ key, score, fields, highlights, explain, group }: SearchResult['hits'][number], asked: string): Hit {
+function hitOf(
+  { key, score, fields, highlights, explain, group }: SearchResult['hits'][number],
+  asked: string,
+  placeOf: SessionOptions['placeOf'],
+): Hit {
   const { url, title, modified, fetched, type, lang, robots } = fields;
   // Where neither page nor server names a date, the index has the time of the fetch: no news to a person.
   const isDated = typeof modified === 'number' && modified !== fetched;
   const first = (value: unknown): string =>
     Array.isArray(value) ? String(value[0] ?? '') : value === undefined ? '' : String(value);
+  const place = placeOf && url !== undefined ? placeOf(first(url)) : {};
   const mayShow = !String(robots ?? '').includes('nosnippet');
   const isAskedFor = asked !== '' && plain(first(title)) === asked;
-  const section = mayShow && !isAskedFor && highlights?.text ? sectionOf(fields, highlights.text) : undefined;
+  const section =
+    mayShow && !isAskedFor && highlights?.text ? sectionOf(fields, highlights.text, place.link) : undefined;
   return {
     id: key ?? '',
     ...(url === undefined ? {} : { url: first(url) }),
+    ...place,
     title: first(title),
     score,
     snippet: mayShow ? snippetOf(fields, highlights) : '',
@@ -306,11 +316,12 @@ function snippetOf(
 function sectionOf(
   { url, sections }: SearchResult['hits'][number]['fields'],
   { start, ranges }: { readonly start: number; readonly ranges: readonly (readonly [number, number])[] },
+  link: string | undefined,
 ): Hit['section'] {
   if (sections === undefined || ranges.length === 0 || typeof url !== 'string' || !URL.canParse(url)) return undefined;
   const section = sectionAt(sections, start + ranges[0]![0]);
   if (!section) return undefined;
-  const address = new URL(url);
+  const address = new URL(link ?? url);
   address.hash = section.anchor;
   return { ...section, url: address.href };
 }

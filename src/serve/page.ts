@@ -74,10 +74,14 @@ function trail(href: string): string {
   return [url.host, ...shown].filter((part) => part !== '').join(' › ') + (url.search && ` ${url.search}`);
 }
 
+const whereOf = (hit: Hit, address: string | null): string =>
+  hit.path !== undefined ? hit.path.split('/').join(' › ') : address ? trail(address) : (hit.url ?? hit.id);
+
 function hitItem(hit: Hit, place: Place, asked: PageAsked): Html {
-  const href = linkable(hit.url);
+  const href = linkable(hit.link ?? hit.url);
   // A page of the web may not lead to a file of its reader's machine: its place is told, and can be asked after.
   const file = hit.url?.startsWith('file:///') ? hit.url : null;
+  const own = linkable(hit.url) ?? file;
   const below = hit.section && linkable(hit.section.url);
   const title = hit.title.trim() || hit.url || hit.id;
   const day = hit.modified && /^\d{4}-\d{2}-\d{2}/.exec(hit.modified)?.[0];
@@ -85,7 +89,7 @@ function hitItem(hit: Hit, place: Place, asked: PageAsked): Html {
   const lang = hit.lang && /^[A-Za-z0-9-]{2,35}$/.test(hit.lang) && html` lang="${hit.lang}"`;
   return html`<li class="hit">
   <h2 dir="auto"${lang}>${href ? html`<a href="${href}">${title}</a>` : title}</h2>
-  <p class="where"><bdi>${href || file ? trail((href ?? file)!) : (hit.url ?? hit.id)}</bdi>${
+  <p class="where"><bdi>${whereOf(hit, href ?? file)}</bdi>${
     below && html` › <a class="quiet" href="${below}"><bdi>${hit.section!.text}</bdi></a>`
   }</p>
   <p class="snippet" dir="auto"${lang}>${markedHtml(hit.snippet)}</p>
@@ -94,8 +98,8 @@ function hitItem(hit: Hit, place: Place, asked: PageAsked): Html {
     html`<a class="quiet" href="${pageHref(place.base, asked, { near: hit.id })}">${hit.more === 1 ? '1 similar page' : `${number.format(hit.more)} similar pages`}</a>`
   }${
     place.why &&
-    (href || file) &&
-    html`<a class="quiet" href="${place.base}/why?url=${encodeURIComponent((href ?? file)!)}" aria-label="Why is ${title} here?">Why is this here?</a>`
+    own &&
+    html`<a class="quiet" href="${place.base}/why?url=${encodeURIComponent(own)}" aria-label="Why is ${title} here?">Why is this here?</a>`
   }</p>
 </li>`;
 }

@@ -89,6 +89,8 @@ for (const [path, value, part] of [
   ['scope.filterSets', [{ filter: 'suffix', rules: '.zip' }], 'suffix'],
   ['index.maxLoss', 1.1, 'a number from 0 to 1'],
   ['work.threads', 0, "'auto' or a whole number"],
+  ['search.links', { 'srv/docs': 'https://intranet.example/' }, 'absolute paths'],
+  ['search.links', { '/srv/docs': 'javascript:alert(1)' }, 'http or https'],
   ['net', 7, 'must be an object'],
   ['net.headers', { 'http://a.test': { x: 'a\nb' } }, 'an object of origins'],
 ] as const)

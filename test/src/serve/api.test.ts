@@ -300,6 +300,27 @@ Api(
     }),
 );
 
+Api('a file is told by its path below its folder, and leads to the address under which people reach it', () =>
+  withServer({ internals: 'everyone' }, async (get, source) => {
+    const [hit] = someHits(1);
+    source.hits = [
+      { ...hit!, url: 'file:///srv/docs/a/b.html', path: 'a/b.html' },
+      { ...hit!, url: 'file:///srv/docs/c.html', link: 'https://intranet.example/docs/c.html' },
+    ];
+    const { text } = await get('/?q=squirrel');
+    const places = elements(text, 'bdi').map((one) => one.text);
+    assert.ok(places.includes('a › b.html'), places.join());
+    assert.ok(places.includes('intranet.example › docs › c.html'), places.join());
+    const links = elements(text, 'a').map(({ attrs }) => attrs.href!);
+    assert.ok(links.includes('https://intranet.example/docs/c.html'));
+    assert.not.ok(links.some((href) => href.startsWith('file:')));
+    assert.equal(
+      links.filter((href) => href.startsWith('/why?')).map((href) => new URLSearchParams(href.slice(5)).get('url')),
+      ['file:///srv/docs/a/b.html', 'file:///srv/docs/c.html'],
+    );
+  }),
+);
+
 Api('a facet narrows by a filter that its value cannot break out of', () =>
   withServer({}, async (get, source) => {
     source.more = {
