@@ -21,6 +21,9 @@ import type { IndexSession } from './index-session.ts';
 const MOST_WARNINGS = 20;
 /** UTF-16 units of lines that become one index segment, in a thread; what is less in all is read where we are. */
 const CHUNK = 24 << 20;
+/** Columns that hold a time, ms since the epoch; and the largest that a Date holds (ECMA-262, time values). */
+const dateFields: ReadonlySet<string> = new Set(['modified', 'published', 'fetched']);
+const LATEST_DATE = 8.64e15;
 
 export interface AddTask {
   /** Lines, each with its line end. */
@@ -194,9 +197,11 @@ function documentOf(
   unknown: Set<string>,
 ): Record<string, FieldValue> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Error('it is no JSON object');
-  const url = typeof given.url === 'string' ? given.url : undefined;
-  const key = given.id ?? given.url;
+  const url = typeof given.url === 'string' && given.url !== '' ? given.url : undefined;
+  // An empty id names nothing, and neither does an empty address.
+  const key = given.id === '' ? url : (given.id ?? url);
   if ((typeof key !== 'string' && typeof key !== 'number') || key === '') throw new Error('it has neither id nor url');
+  if (/\p{Surrogate}/u.test(String(key))) throw new Error('its id has half a character (a lone surrogate)');
   const document: Record<string, FieldValue> = { id: String(key) };
   const address = url ?? (/^https?:\/\//.test(String(key)) ? String(key) : undefined);
   if (address !== undefined) {
@@ -218,6 +223,8 @@ function fieldValue(name: string, value: unknown, column: string | undefined): F
   if (column === 'f64' || column === 'u32') {
     const number = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
     if (!Number.isFinite(number)) throw new Error(`${name} is neither a number nor a date`);
+    if (dateFields.has(name) && Math.abs(number) > LATEST_DATE)
+      throw new Error(`${name} is no date: in milliseconds since 1970 it may be at most ${LATEST_DATE}`);
     return number;
   }
   if (typeof value === 'string') return value;

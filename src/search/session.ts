@@ -276,7 +276,8 @@ function hitOf(
 ): Hit {
   const { url, title, modified, fetched, type, lang, robots } = fields;
   // Where neither page nor server names a date, the index has the time of the fetch: no news to a person.
-  const isDated = typeof modified === 'number' && modified !== fetched;
+  // A number that is no date comes from a document that was added before such were refused.
+  const isDated = typeof modified === 'number' && modified !== fetched && !Number.isNaN(new Date(modified).getTime());
   const first = (value: unknown): string =>
     Array.isArray(value) ? String(value[0] ?? '') : value === undefined ? '' : String(value);
   const place = placeOf && url !== undefined ? placeOf(first(url)) : {};
