@@ -184,7 +184,7 @@ export function createApp(source: SearchSource, settings: ServeSettings): Hono<E
     const answer = await timed(query, ask);
     for (const [name, sentence] of Object.entries(answer.unmet ?? {}))
       throw new BadRequest(`"${name === 'facets' ? 'facet' : name}": ${sentence}`);
-    const unknown = answer.facets && ask.facets?.find((field) => !(field in answer.facets!));
+    const unknown = answer.facets && ask.facets?.find((field) => !Object.hasOwn(answer.facets!, field));
     if (unknown) throw new BadRequest(`"facet": the index has no field "${unknown}" to count`);
     return c.json(answer);
   });

@@ -276,6 +276,8 @@ Api(
       assert.ok(elements(page, 'li').some(({ text }) => text === 'and 34 more'));
       const answer = JSON.parse((await get('/api/search?q=x&facet=site')).text);
       assert.equal(answer.moreFacets, { site: 32 });
+      for (const name of ['constructor', '__proto__', 'toString'])
+        assert.is((await get(`/api/search?q=x&facet=${name}`)).status, 400, name);
       const { status, text } = await get('/api/search?q=x&facet=site&facet=colour');
       assert.is(status, 400);
       assert.match(JSON.parse(text).error, /"colour"/);
