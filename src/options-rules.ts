@@ -16,7 +16,7 @@ export interface Rule<T> {
   /** Completes 'it must be ...'. */
   readonly allowed: string;
   read(value: unknown): T | undefined;
-  /** Of a list that does not fit: its first member that does not. Undefined when it is no list, or absent. */
+  /** Of a list or object that does not fit: its first member that does not. Undefined when it is neither, or absent. */
   bad?(value: unknown): unknown;
 }
 
@@ -128,10 +128,18 @@ function nutchStatic(text: string): unknown {
   }
   return Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]));
 }
-const staticFields = record(
-  'an object of field names, each with a text or a list of texts',
-  (value): value is string | readonly string[] => typeof value === 'string' || isTexts(value),
+/** The fields that every page has (fields/schema.ts, which stands above; a test compares the two) and the sketch `near`. */
+const pageFieldNames: ReadonlySet<string> = new Set(
+  (
+    'id url title headings anchors text boilerplate site domain lang type segment digest boost modified published ' +
+    'fetched bytes robots sections description near'
+  ).split(' '),
 );
+/** A name that may become a field of its own beside those of every page. */
+const mayBeField = (name: string): boolean => name.trim() !== '' && name !== '__proto__' && !pageFieldNames.has(name);
+const isStatic = (value: unknown): value is Settled['index']['static'] =>
+  isRecord(value) &&
+  Object.entries(value).every(([name, one]) => mayBeField(name) && (typeof one === 'string' || isTexts(one)));
 
 /** A regular expression that compiles, after an optional lead (`+`, `-`, `key=`). */
 export function compiles(source: string): boolean {
@@ -290,8 +298,18 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
     ),
     static: {
       allowed:
-        "an object of field names, each with a text or a list of texts, or as Nutch writes it: 'field:value value,field:value'",
-      read: (value) => staticFields.read(typeof value === 'string' ? nutchStatic(value) : value),
+        "an object of names of fields that pages do not have yet, each with a text or a list of texts, or as Nutch writes it: 'field:value value,field:value'",
+      read: (value) => {
+        const given = typeof value === 'string' ? nutchStatic(value) : value;
+        return isStatic(given) ? given : undefined;
+      },
+      // Of several fields the one that does not fit is named.
+      bad: (value) => {
+        const given = typeof value === 'string' ? nutchStatic(value) : value;
+        const bad =
+          isRecord(given) && Object.entries(given).find(([name, one]) => !isStatic(Object.fromEntries([[name, one]])));
+        return bad ? Object.fromEntries([bad]) : value;
+      },
     },
     replace: list('a list of rules field=/regex/replacement/, urlmatch=regex or hostmatch=regex', (line) =>
       /^\s*(?:#.*)?$|^\s*[^=\s]+\s*=/.test(line),

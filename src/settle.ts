@@ -18,7 +18,7 @@ export function settle(given: Options = {}, origins: Origins = new Map()): Settl
   const settled: Record<string, Record<string, unknown>> = {};
   for (const [group, keys] of Object.entries(defaults)) settled[group] = { ...keys };
   for (const [group, keys] of Object.entries(given as Record<string, unknown>)) {
-    const known = settled[group];
+    const known = Object.hasOwn(settled, group) ? settled[group] : undefined;
     if (!known) throw new CrawlError('config', `${at(group)}${unknownKey(group)}`);
     if (keys === undefined) continue;
     if (typeof keys !== 'object' || keys === null || Array.isArray(keys))

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseConfig } from '../../src/config-file.ts';
 import { CrawlError } from '../../src/errors.ts';
+import { pageSchema } from '../../src/fields/schema.ts';
 import { nearest } from '../../src/nearest.ts';
 import { defaults, type Options, optionKeys } from '../../src/options.ts';
 import { rules } from '../../src/options-rules.ts';
@@ -177,6 +178,35 @@ Settle('the nearest name forgives case, hyphens, one letter in three and a missi
   assert.is(nearest('updatdb', ['updatedb', 'readdb']), 'updatedb');
   assert.is(nearest('delay', optionKeys), 'net.delay');
   assert.is(nearest('xyzzy', ['crawl', 'search']), null);
+});
+
+Settle(
+  'a static field is none of those that every page has, and has a name; the one that is not right is named',
+  () => {
+    const own = pageSchema(settle({ index: { nearDuplicates: 'group' } }).index).fields.map(({ name }) => name);
+    for (const name of [...own, '', '__proto__']) {
+      const said = complaint(() =>
+        settleText(`{ "index": {\n"static": { "source": "x", ${JSON.stringify(name)}: "7" } } }`),
+      );
+      assert.match(
+        said,
+        /^crawl\.json line 2: index\.static must be an object of names of fields that pages do not have/,
+      );
+      assert.ok(said.endsWith(`not {${JSON.stringify(name)}:"7"}`), said);
+    }
+    assert.match(
+      complaint(() => settle({ index: { static: 'boost:7' as never } })),
+      /not \{"boost":"7"\}$/,
+    );
+  },
+);
+
+Settle('a group is an unknown one although every object has a member of its name', () => {
+  for (const name of ['__proto__', 'constructor', 'toString'])
+    assert.match(
+      complaint(() => settleText(`{ "${name}": { "a": 1 } }`)),
+      new RegExp(`there is no option ${name}`),
+    );
 });
 
 Settle.run();
