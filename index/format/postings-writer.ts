@@ -74,6 +74,30 @@ export class PostingsWriter {
     }
     this.#positions.add(gaps, from, freq);
   }
+  /** The same for the first `count` of `docs` at once; the positions of all stand one behind the other from gaps[0] on. */
+  documents(docs: Int32Array, freqs: Int32Array, count: number, gaps: Uint32Array): void {
+    let i = 0;
+    let at = 0;
+    // The first ones decide whether the dictionary keeps their positions.
+    for (; i < count && this.#df < 2; i++) {
+      this.document(docs[i]!, freqs[i]!, gaps, at);
+      at += freqs[i]!;
+    }
+    while (i < count) {
+      if (this.#count === BLOCK) this.#flush(true);
+      const some = Math.min(BLOCK - this.#count, count - i);
+      let total = 0;
+      for (const end = i + some; i < end; i++) {
+        this.docs[this.#count] = docs[i]!;
+        this.freqs[this.#count++] = freqs[i]!;
+        total += freqs[i]!;
+      }
+      this.#df += some;
+      this.#ttf += total;
+      if (this.#withPositions) this.#positions.add(gaps, at, total);
+      at += total;
+    }
+  }
   /**
    * `count` documents that the caller has laid into `docs` and `freqs`: BLOCK of them, or fewer for the last of the term. No
    * call of `document` goes before it in the same term.

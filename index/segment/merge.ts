@@ -10,6 +10,7 @@ import { IndexError } from '../errors.ts';
 import { isSet, setBit } from '../format/bits.ts';
 import { type Column, type ColumnValues, type StringColumn, StringTable } from '../format/columns.ts';
 import { isLive } from '../format/live.ts';
+import { BLOCK } from '../format/pack.ts';
 import { PostingsCursor } from '../format/postings.ts';
 import type { PostingsWriter } from '../format/postings-writer.ts';
 import type { IndexedField } from '../format/segment.ts';
@@ -241,7 +242,7 @@ function compareKeys(a: TermDictionary, b: TermDictionary): number {
 function copyPostings(
   source: Source,
   cursor: PostingsCursor,
-  postings: Pick<PostingsWriter, 'document'>,
+  postings: Pick<PostingsWriter, 'document'> & Partial<Pick<PostingsWriter, 'documents'>>,
   withPositions: boolean,
   seen: Uint8Array | null,
 ): void {
@@ -252,6 +253,14 @@ function copyPostings(
     cursor.loadFreqs();
     if (withPositions) cursor.blockGaps();
     const { docs, freqs, positionBuffer } = cursor;
+    if (postings.documents && isWhole(map, docs, size)) {
+      for (let i = 0; i < size; i++) {
+        renumbered[i] = map[docs[i]!]!;
+        if (seen) seen[renumbered[i]!] = 1;
+      }
+      postings.documents(renumbered, freqs, size, positionBuffer);
+      continue;
+    }
     for (let i = 0, at = 0; i < size; i++) {
       const freq = freqs[i]!;
       const doc = map[docs[i]!]!;
@@ -262,6 +271,14 @@ function copyPostings(
       at += freq;
     }
   }
+}
+
+const renumbered = new Int32Array(BLOCK);
+
+/** Is each of these documents still there? */
+function isWhole(map: Int32Array, docs: Int32Array, size: number): boolean {
+  for (let i = 0; i < size; i++) if (map[docs[i]!]! < 0) return false;
+  return true;
 }
 
 function mergeColumns(readers: readonly SegmentReader[], maps: DocumentMaps, docs: number): Map<number, ColumnValues> {
