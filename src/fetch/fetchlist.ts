@@ -44,5 +44,6 @@ export function itemOf({ url, state }: Listed, linksOnly: boolean): Item {
     hops: [],
     tries: 0,
     ...(textless ? { textless } : {}),
+    ...(state.reason === 'noindex' ? { noindex: true } : {}),
   };
 }

@@ -60,6 +60,8 @@ export interface Item {
   lenient?: boolean;
   /** Nothing of it is known but its links: it was read in a crawl that reads no more (`index.linksOnly`). */
   readonly textless?: boolean;
+  /** It asked not to be indexed when it was read. */
+  readonly noindex?: boolean;
   /** Named as a sitemap: by robots.txt (1), by a sitemap of sitemaps (2 and more). Absent: its bytes must tell. */
   readonly sitemap?: number;
   /** No page, but where the robots.txt of an authority redirects to: asked when the queue of its host has its turn. */

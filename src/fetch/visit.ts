@@ -8,6 +8,7 @@ import type { Outcome } from '../page/outcome.ts';
 import type { Reason } from '../page/reason.ts';
 import { leadsOn } from '../parse/documents/kind.ts';
 import { mediaType, wanted } from '../parse/media-type.ts';
+import { robotsFlags } from '../parse/meta.ts';
 import type { Admit } from '../url/admit.ts';
 import { leadsInside } from '../url/files.ts';
 import {
@@ -17,6 +18,7 @@ import {
   judgeFailure,
   judgeStatus,
   outcomeOf,
+  parserHeaders,
   passing,
   without,
 } from './judge.ts';
@@ -248,6 +250,12 @@ export class Visits {
       this.#tools.queues.again(queue, item);
       return false;
     }
+    // It has not changed, and asks not to be indexed now: only its whole answer can say so in the segment.
+    const takenBack = verdict.kind === 'not-modified' && !item.noindex && item.tries === 0 && this.#forbidsIndex(head);
+    if (takenBack && this.#tools.stopped() === null) {
+      this.#tools.queues.again(queue, { ...item, etag: '', lastModified: '', tries: 1 });
+      return false;
+    }
     if (verdict.kind === 'success') return this.#reading.read(item, answer, note);
     if (verdict.kind === 'not-modified')
       this.#tools.log.notModified(captured(item.url, answer, ''), askedOf(item, this.#tools.options.net));
@@ -260,6 +268,11 @@ export class Visits {
     const reason = verdict.kind === 'not-modified' && item.textless ? 'links-only' : verdict.reason;
     this.end(item, outcomeOf(answer, { kind: verdict.kind, reason }, { detail, ...kept }));
     return false;
+  }
+
+  #forbidsIndex(head: Head): boolean {
+    const { agent } = this.#tools.options.net;
+    return robotsFlags(new Map(), parserHeaders(head), agent.toLowerCase(), false).noindex;
   }
 
   #redirected(item: Item, answer: Response, to: string | null, permanent: boolean, cookie: boolean): void {

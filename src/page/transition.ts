@@ -16,7 +16,7 @@
 import { DUST } from './codec.ts';
 import type { Hint } from './hint.ts';
 import type { Outcome } from './outcome.ts';
-import type { Reason } from './reason.ts';
+import { listings, type Reason } from './reason.ts';
 import {
   boundsOf,
   type Change,
@@ -86,6 +86,9 @@ const passing: ReadonlySet<Reason> = new Set<Reason>([
   'too-slow',
 ]);
 
+/** What the content of a page says of it: that it has not changed leaves them true. */
+const contentReasons: ReadonlySet<Reason> = new Set<Reason>(['noindex', 'empty', 'not-parsed', ...listings]);
+
 /** Null: the page stays unknown. The record itself when nothing changes. `host` in lower case, for its bounds. */
 export function transition(record: PageState | null, news: News, rules: TransitionRules, host = ''): PageState | null {
   const { outcome } = news;
@@ -106,7 +109,10 @@ export function transition(record: PageState | null, news: News, rules: Transiti
     case 'redirect-permanent':
       return found(before, outcome, outcome.kind, 'unknown', news.signature, rules, host);
     case 'not-modified':
-      return found(before, outcome, 'not-modified', 'not-modified', before.signature, rules, host);
+      return {
+        ...found(before, outcome, 'not-modified', 'not-modified', before.signature, rules, host),
+        reason: contentReasons.has(before.reason) ? before.reason : outcome.reason,
+      };
     case 'success': {
       const signature = news.signature ?? outcome.signature;
       if (!signature || !before.signature) return found(before, outcome, 'fetched', 'unknown', signature, rules, host);

@@ -44,6 +44,26 @@ Http('RU-recrawl-02: a page with a validator answers 304 and is kept as it is', 
   assert.equal(types.sort(), ['response', 'revisit', 'revisit', 'warcinfo']);
 });
 
+Http(
+  'a 304 that forbids to index a page is asked again without a condition, once, and no more when that is known',
+  async () => {
+    let asked = 0;
+    const hidden = (request: { headers: Record<string, unknown> }) => {
+      asked++;
+      const headers = { 'X-Robots-Tag': 'noindex', etag: '"1"' };
+      return request.headers['if-none-match'] ? { status: 304, headers } : { body: page('now hidden'), headers };
+    };
+    web.route({ '/hidden': hidden as never });
+    const url = at('/hidden');
+    const first = await fetchUrls({ urls: [url], states: { [url]: known({ etag: '"1"' }) } });
+    assert.is(tell(first, url), 'success noindex 200');
+    assert.is(asked, 2);
+    const again = await fetchUrls({ urls: [url], states: { [url]: known({ etag: '"1"', reason: 'noindex' }) } });
+    assert.is(tell(again, url), 'not-modified not-modified 304');
+    assert.is(asked, 3);
+  },
+);
+
 Http('RU-recrawl-03: a date goes out as the RFC writes it, in any time zone; what is no date is left out', async () => {
   const given: Readonly<Record<string, string | undefined>> = {
     'Mon, 05 Oct 2020 06:00:00 GMT': 'Mon, 05 Oct 2020 06:00:00 GMT',
