@@ -27,7 +27,7 @@ import { placeOf } from './net/file.ts';
 import type { Options, Settled } from './options.ts';
 import type { Condition } from './page/condition.ts';
 import { keyOf } from './page/key.ts';
-import type { PageState } from './page/state.ts';
+import { believed, type PageState } from './page/state.ts';
 import type { Status } from './page/status.ts';
 import { badSelector } from './parse/settings.ts';
 import { type BrokenLink, brokenLinks } from './read/broken.ts';
@@ -319,7 +319,7 @@ export class Crawl implements AsyncDisposable {
   async *rounds(n = this.options.round.rounds, input: RunInput = {}): AsyncGenerator<Round, void, undefined> {
     const { maxPages, topN } = this.options.round;
     const started = this.now();
-    const where = (_url: string, state: PageState): boolean => state.fetched < started;
+    const where = (_url: string, state: PageState): boolean => believed(state.fetched, started) < started;
     const { lists } = this.counted;
     const again = takenAgain(this.seeds, input.again ?? false, () => this.counted.lists === lists);
     let left = maxPages < 0 ? Number.POSITIVE_INFINITY : maxPages;

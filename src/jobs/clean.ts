@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { decodeState, stateAt } from '../page/codec.ts';
 import { urlOf } from '../page/key.ts';
 import type { Reason } from '../page/reason.ts';
-import { segmentFolder } from '../page/segment.ts';
+import { segmentFolder, segmentName } from '../page/segment.ts';
 import { statusCode } from '../page/status.ts';
 import { segmentsOf } from '../read/segment.ts';
 import { unknownIds } from '../read/unknown.ts';
@@ -20,6 +20,7 @@ const GONE: ReadonlySet<number> = new Set([
 ]);
 /** Addresses looked up in the index at once. */
 const BATCH = 10_000;
+const DAY = 86_400_000;
 
 export interface Cleaned {
   readonly counters: Counters;
@@ -56,8 +57,10 @@ export async function clean(context: JobContext, session: IndexSession, keep: nu
       done.push(segment);
   const needed = session.segmentsInUse();
   for (const segment of await neededSegments(context, done)) needed.add(segment);
-  const old = keep > 0 ? all.slice(0, -keep) : all;
-  const unneeded = old.filter((segment) => done.includes(segment) && !needed.has(segment));
+  // A name of the future is of a clock that was wrong: it makes no segment a new one.
+  const named = all.filter((segment) => segment <= segmentName(context.now + DAY));
+  const newest = new Set(keep > 0 ? named.slice(-keep) : []);
+  const unneeded = done.filter((segment) => !needed.has(segment) && !newest.has(segment));
   return { counters: { removed, segments: unneeded.length, ...(revived > 0 ? { revived } : {}) }, unneeded };
 }
 

@@ -15,8 +15,8 @@ import { CrawlError } from '../errors.ts';
 import { decodeState, encodeState, stateAt } from '../page/codec.ts';
 import type { Reason } from '../page/reason.ts';
 import { isDue } from '../page/schedule.ts';
-import { segmentFolder, segmentPart } from '../page/segment.ts';
-import { newState, type PageState } from '../page/state.ts';
+import { segmentFolder, segmentName, segmentPart } from '../page/segment.ts';
+import { believed, newState, type PageState } from '../page/state.ts';
 import { type Status, statusCode } from '../page/status.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import type { Job } from '../run/job.ts';
@@ -92,7 +92,9 @@ export async function generateSegments(
     const leased: { key: Buffer; state: Uint8Array }[] = [];
     for (const [at, list] of lists.entries()) {
       const lease = { segment: names[at]!, expires };
-      list.values = list.values.map((value) => Buffer.from(encodeState({ ...decodeState(value), lease })));
+      list.values = list.values.map((value) =>
+        Buffer.from(encodeState({ ...trusted(decodeState(value), context.now), lease })),
+      );
       list.keys.forEach((key, i) => void leased.push({ key, state: list.values[i]! }));
       await writeList(context, names[at]!, list);
     }
@@ -107,6 +109,12 @@ export async function generateSegments(
   const { nextDue, ...counted } = counters;
   const waits = Number.isFinite(nextDue) ? { nextDue: nextDue! } : {};
   return { counters: { segments: lists.length, generated, ...counted, ...waits }, segments: names };
+}
+
+/** A page that was fetched at a time that cannot be is fetched whole: else it is never known which text of it is the newest. */
+function trusted(state: PageState, now: number): PageState {
+  const fetched = believed(state.fetched, now);
+  return fetched === state.fetched ? state : { ...state, fetched, etag: '', lastModified: '' };
 }
 
 interface Chosen {
@@ -312,7 +320,7 @@ async function writeList(context: JobContext, segment: string, list: Chosen): Pr
 function segmentNames(context: JobContext, count: number): string[] {
   const names: string[] = [];
   for (let at = context.now; names.length < count; at += 1000) {
-    const name = new Date(at).toISOString().replace(/\D/g, '').slice(0, 14);
+    const name = segmentName(at);
     if (!existsSync(segmentFolder(context.dir, name))) names.push(name);
   }
   return names;

@@ -16,6 +16,7 @@ import type { Outcome } from '../page/outcome.ts';
 import type { Reason } from '../page/reason.ts';
 import { decodePageData, isEmptyText, type SegmentPart } from '../page/segment.ts';
 import { partFiles } from '../page/segment-files.ts';
+import { believed } from '../page/state.ts';
 import type { Job } from '../run/job.ts';
 import { RecordReader } from '../store/records.ts';
 import { isFolder } from '../url/files.ts';
@@ -83,13 +84,17 @@ interface Parts {
   text?: Uint8Array;
 }
 
-/** `only`: keys of the pages to look at; null: all. */
-export type IndexArgs = { readonly only: readonly string[] } | null;
+export interface IndexArgs {
+  /** Keys of the pages to look at; null: all. */
+  readonly only: readonly string[] | null;
+  /** ms since the epoch: of what was fetched later by far, it is not known when. */
+  readonly now: number;
+}
 
 export const indexJoin: Job<IndexSplit, IndexArgs> = {
   name: 'index',
   map({ path, part, ordinal }, args, emit) {
-    const only = args && new Set(args.only);
+    const only = args.only && new Set(args.only);
     const reader = new RecordReader(path);
     const tag = parts.indexOf(part);
     let value = Buffer.allocUnsafe(1 << 16);
@@ -108,7 +113,7 @@ export const indexJoin: Job<IndexSplit, IndexArgs> = {
       reader.close();
     }
   },
-  reduce(key, values, _args, emit, count) {
+  reduce(key, values, { now }, emit, count) {
     const bySegment = new Map<number, Parts>();
     let failed: (Told & { reason: Reason }) | undefined;
     for (const value of values) {
@@ -131,7 +136,7 @@ export const indexJoin: Job<IndexSplit, IndexArgs> = {
       const { outcome } = parts;
       // Of a page read for its links alone the index keeps what it has; it may have been parsed from its content since.
       if (!outcome || (outcome.reason === 'links-only' && !parts.data)) continue;
-      const told = { ordinal, fetched: outcome.fetched };
+      const told = { ordinal, fetched: believed(outcome.fetched, now) };
       if (!newest || isNewer(told, newest)) newest = { ...told, outcome, parts };
     }
     if (!newest) {

@@ -81,7 +81,8 @@ export async function indexPages(
 ): Promise<Indexed> {
   const splits = indexSplits(context.dir, segments);
   const bytes = splits.reduce((sum, { path }) => sum + statSync(path).size, 0);
-  const joined = await runJob(indexJoin, { splits, args: only ? { only: only.map(keyOf) } : null, bytes }, context);
+  const args = { only: only?.map(keyOf) ?? null, now: context.now };
+  const joined = await runJob(indexJoin, { splits, args, bytes }, context);
   await context.pool.rest(); // threads that fetched hold what a builder needs none of
   const folder = join(context.dir, 'tmp', 'index-pages');
   rmSync(folder, { recursive: true, force: true });

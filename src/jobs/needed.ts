@@ -10,6 +10,7 @@ import { statSync } from 'node:fs';
 import { CrawlError } from '../errors.ts';
 import { decodeOutcome, stateAt } from '../page/codec.ts';
 import { partFiles } from '../page/segment-files.ts';
+import { believed } from '../page/state.ts';
 import { statusCode } from '../page/status.ts';
 import type { JobContext } from '../run/context.ts';
 import type { Job } from '../run/job.ts';
@@ -22,7 +23,7 @@ interface Split {
   readonly ordinal: number;
 }
 
-export const neededJob: Job<Split, null> = {
+export const neededJob: Job<Split, { readonly now: number }> = {
   name: 'needed',
   map({ file, ordinal }, _args, emit) {
     const reader = new RecordReader(file);
@@ -40,13 +41,13 @@ export const neededJob: Job<Split, null> = {
       reader.close();
     }
   },
-  reduce(key, values, _args, emit) {
+  reduce(key, values, { now }, emit) {
     let newest: (Told & { readonly kind: number }) | null = null;
     const texts: Told[] = [];
     const maybe: number[] = [];
     for (const bytes of values) {
       const value = Buffer.from(bytes);
-      const told = { ordinal: value.readUInt16LE(0), fetched: value.readDoubleLE(2), kind: value[10]! };
+      const told = { ordinal: value.readUInt16LE(0), fetched: believed(value.readDoubleLE(2), now), kind: value[10]! };
       // Read for its links alone: it decides only once it has been parsed from its content, which may have been.
       if (told.kind === 2) maybe.push(told.ordinal);
       else if (!newest || isNewer(told, newest)) newest = told;
@@ -75,7 +76,7 @@ export async function neededSegments(context: JobContext, segments: readonly str
   );
   const needed = new Set<string>();
   const bytes = splits.reduce((sum, { file }) => sum + statSync(file).size, 0);
-  const output = await runJob(neededJob, { splits, args: null, bytes }, context);
+  const output = await runJob(neededJob, { splits, args: { now: context.now }, bytes }, context);
   let keys: Buffer[] = [];
   let ordinals: number[] = [];
   const look = async (): Promise<void> => {

@@ -26,7 +26,7 @@ import { contributionKey, quantum, readContribution, writeContribution } from '.
 import { decodeHint, encodeHint, type Hint, joinHints } from '../page/hint.ts';
 import { LinkScan } from '../page/scan-links.ts';
 import { partFiles } from '../page/segment-files.ts';
-import { newState } from '../page/state.ts';
+import { believed, newState } from '../page/state.ts';
 import { type LinkNews, type News, transition } from '../page/transition.ts';
 import type { Counters, JobContext } from '../run/context.ts';
 import type { Counting, Emit, Job } from '../run/job.ts';
@@ -304,7 +304,8 @@ export async function updatedb(context: JobContext, segment: string, input: Upda
           const { news: all, contribution, forgotten } = readNews(joined.value);
           const old = record ? decodeState(record) : null;
           // A segment that comes late does not undo what was learned since.
-          const stale = old !== null && all.outcome !== null && all.outcome.fetched < old.fetched;
+          const stale =
+            old !== null && all.outcome !== null && all.outcome.fetched < believed(old.fetched, context.now);
           const news = stale ? { ...all, outcome: null } : all;
           if (stale) count('stale');
           const host = news.outcome || news.hint ? hostOfSite(siteOfKey(key.toString('latin1'))) : '';

@@ -35,6 +35,9 @@ export const segmentParts = [
 ] as const;
 export type SegmentPart = (typeof segmentParts)[number];
 
+/** The name of a segment that is made at `time`, ms since the epoch: yyyyMMddHHmmss in UTC. */
+export const segmentName = (time: number): string => new Date(time).toISOString().replace(/\D/g, '').slice(0, 14);
+
 /** `segments/<name>` below the crawl folder. */
 export const segmentFolder = (dir: string, segment: string): string => join(dir, 'segments', segment);
 /** The file of one shard of one part; the folder of the part may have to be made. `content` has a name of its own. */

@@ -79,3 +79,12 @@ export const newState = (now: number, interval: number, given: Partial<PageState
   meta: NO_META,
   ...given,
 });
+
+/** A clock may be off by so much, ms, and still be believed. */
+const SLACK = 86_400_000;
+
+/**
+ * The time of a fetch as far as it can be believed: one that lies ahead of now was told by a clock that was wrong, and says
+ * nothing (0).
+ */
+export const believed = (fetched: number, now: number): number => (fetched - now > SLACK ? 0 : fetched);

@@ -134,13 +134,43 @@ IndexPages('a page that is given up after three refusals leaves the index as it 
   assert.equal(await rebuilt(), ['/', '/b']);
 });
 
+IndexPages(
+  'once the clock was ahead and is right again, pages are fetched anew, and their newest text is found',
+  async () => {
+    const tagged = (text: string) => ({ etag: `"${text}"`, body: page(text) });
+    const home = page('Home', '/a', '/b');
+    const site = await recrawls({ '/': home, '/a': tagged('First'), '/b': tagged('Same') });
+    const texts = async (): Promise<string[]> =>
+      site.crawl(async (crawl) => {
+        const titles: string[] = [];
+        await crawl.export('jsonl', (line) => void titles.push(JSON.parse(line).title));
+        return titles.sort();
+      });
+    await site.again();
+    site.web.route({ '/a': tagged('Ahead'), '/b': tagged('Ahead too') });
+    await site.again(400);
+    assert.equal(await texts(), ['Ahead', 'Ahead too', 'Home']);
+    site.web.route({ '/a': tagged('Newest') });
+    await site.again(-360);
+    // What had not changed since is fetched whole all the same: of two texts it could not be said which is the newer.
+    assert.equal(await texts(), ['Ahead too', 'Home', 'Newest']);
+    assert.equal(await site.rebuilt(), ['/', '/a', '/b']);
+    const { stats } = await site.crawl(async (crawl) => ({ stats: await crawl.page(`${site.web.origin}/a`) }));
+    assert.ok(Date.parse(String(stats!.fetched)) < Date.now() + 41 * DAY);
+    await site.crawl((crawl) => crawl.clean());
+    await site.crawl((crawl) => crawl.index({ all: true }));
+    assert.equal(await texts(), ['Ahead too', 'Home', 'Newest']);
+    assert.is((await site.crawl(async (crawl) => crawl.segments())).length, 1);
+  },
+);
+
 IndexPages('a segment of which no page is in the index any more is removed by clean, others stay', async () => {
   const { web, dir, again, found } = await crawls({ '/': page('Home', '/a'), '/a': titled('A') });
   await again();
   web.route({ '/a': titled('A two') });
   await again();
   const before = readdirSync(join(dir, 'segments')).length;
-  await using crawl = await Crawl.open(dir, quick);
+  await using crawl = await Crawl.open(dir, quick, { clock: () => Date.now() + 40 * DAY });
   const did = await crawl.clean();
   assert.is(did.segments, 2, `of ${before}`);
   assert.equal(await found(), { '/': 'Home', '/a': 'A two' });
