@@ -208,7 +208,7 @@ export const defaults = {
     /** Names of meta elements that are kept as fields `meta.NAME`; `dc.*`: all that begin so, in one field `meta.dc`; `*`: all, in
      * a field `meta`. */
     metadata: [] as readonly string[],
-    /** Fields that every page gets: `{ "source": "intranet" }`; several values as a list. Or as Nutch writes it:
+    /** Fields that every page gets beside its own, whose names are refused: `{ "source": "intranet" }`; several values as a list. Or as Nutch writes it:
      * `"source:intranet,tag:a b"`. */
     static: {} as Readonly<Record<string, string | readonly string[]>>,
     /** Rewrites of a field, in order: `field=/regex/replacement/flags`, `field:target=...`; `urlmatch=regex` and
