@@ -1,9 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
 import { TextDecoder as ExactDecoder, normalizeEncoding } from '@exodus/bytes/encoding.js';
-import sniff from 'html-encoding-sniffer';
 import { attr, has } from './attributes.ts';
 import { Nesting } from './nesting.ts';
+import { prescan } from './prescan.ts';
 import { scan } from './scan.ts';
 import { A, T } from './tags.ts';
 import { KIND } from './tape.ts';
@@ -19,11 +19,14 @@ export interface Charset {
 /** Bytes that are looked at for statistics. */
 const SAMPLE = 16_384;
 
+/** The encoding of a label, '' when it is of none. */
+const encodingOf = (label: string): string => normalizeEncoding(label.trim()) ?? '';
+
 /** Charset named by a Content-Type, '' when none or unknown. */
 export function charsetOf(contentType: string): string {
   const found = /(?:^|[;\s])charset\s*=\s*(?:"([^"]*)"?|'([^']*)'?|([^\s;,"']+))/i.exec(contentType);
   const label = found?.[1] ?? found?.[2] ?? found?.[3] ?? '';
-  return label === '' ? '' : (normalizeEncoding(label.trim()) ?? '');
+  return label === '' ? '' : encodingOf(label);
 }
 
 /**
@@ -43,8 +46,8 @@ export function detectCharset(
   const wrong = header.startsWith('utf-16') && body.length > 3 && !body.subarray(0, 4096).includes(0);
   if (header !== '' && header !== 'replacement' && !wrong) return { charset: header, source: 'header' };
   if (options.meta !== false) {
-    const meta = normalizeEncoding(sniff(body, { defaultEncoding: '' }) || '-');
-    if (meta !== null && meta !== 'replacement') return { charset: meta, source: 'meta' };
+    const meta = prescan(body, encodingOf);
+    if (meta !== '' && meta !== 'replacement') return { charset: meta, source: 'meta' };
     const declared = declaredCharset(body);
     if (declared !== '') return { charset: declared, source: 'meta' };
     const late = body.length > 1024 ? lateMeta(body) : '';

@@ -1,4 +1,4 @@
-import { attr, clean, has, indexOf } from './attributes.ts';
+import { attr, clean, indexOf, valueAt } from './attributes.ts';
 import type { LinkPlace, RawLinks } from './raw-links.ts';
 import { A } from './tags.ts';
 import type { Tape } from './tape.ts';
@@ -25,6 +25,9 @@ export class Head {
   readonly jsonLd: string[] = [];
   readonly times: string[] = [];
   readonly feeds: string[] = [];
+  /** Where the name of the last meta element stands that has nothing more to say under it; the page's own range. */
+  #saidFrom = 0;
+  #saidTo = 0;
 
   constructor(links: RawLinks) {
     this.links = links;
@@ -35,6 +38,7 @@ export class Head {
     this.jsonLd.length = this.times.length = this.feeds.length = 0;
     this.meta.clear();
     this.httpEquiv.clear();
+    this.#saidFrom = this.#saidTo = 0;
   }
 
   /** A link whose address is the value of an attribute, the first of its name; there is one. */
@@ -66,17 +70,53 @@ export class Head {
 
   /** A meta element. */
   readMeta(tape: Tape, i: number): void {
-    if (!has(tape, i, A.content)) return;
-    const content = (): string => clean(attr(tape, i, A.content));
-    const equiv = attr(tape, i, A['http-equiv']).toLowerCase().trim();
-    if (equiv !== '' && !this.httpEquiv.has(equiv)) this.httpEquiv.set(equiv, content());
-    for (const attribute of [A.name, A.property, A.itemprop]) {
-      const name = attr(tape, i, attribute).toLowerCase().trim();
-      if (name === '' || name.length > 100 || this.meta.size >= MAX_META) continue;
-      const before = this.meta.get(name);
-      if (before === undefined) this.meta.set(name, content());
-      // Several robots elements add up.
-      else if (name === 'robots' && before.length < 1000) this.meta.set(name, `${before},${content()}`);
+    const first = tape.from[i]!;
+    const last = first + tape.many[i]!;
+    let content = -1;
+    let equiv = -1;
+    let name = -1;
+    let property = -1;
+    let itemprop = -1;
+    for (let a = first; a < last; a++) {
+      const attribute = tape.attribute[a];
+      if (attribute === A.content) content = a;
+      else if (attribute === A['http-equiv']) equiv = a;
+      else if (attribute === A.name) name = a;
+      else if (attribute === A.property) property = a;
+      else if (attribute === A.itemprop) itemprop = a;
     }
+    if (content < 0) return;
+    if (equiv >= 0) {
+      const said = valueAt(tape, equiv).toLowerCase().trim();
+      if (said !== '' && !this.httpEquiv.has(said)) this.httpEquiv.set(said, clean(valueAt(tape, content)));
+    }
+    if (name >= 0) this.#say(tape, name, content);
+    if (property >= 0) this.#say(tape, property, content);
+    if (itemprop >= 0) this.#say(tape, itemprop, content);
+  }
+
+  /** By the places of two attributes: of the name, of what it says. */
+  #say(tape: Tape, named: number, content: number): void {
+    const from = tape.valueFrom[named]!;
+    const to = tape.valueTo[named]!;
+    // Some pages have a meta element a keyword: the first counts, and the others are known by the same bytes.
+    if (this.#isSaid(tape.bytes, from, to)) return;
+    const name = valueAt(tape, named).toLowerCase().trim();
+    if (name === '' || name.length > 100 || this.meta.size >= MAX_META) return;
+    const before = this.meta.get(name);
+    if (before === undefined) this.meta.set(name, clean(valueAt(tape, content)));
+    // Several robots elements add up.
+    else if (name === 'robots' && before.length < 1000)
+      this.meta.set(name, `${before},${clean(valueAt(tape, content))}`);
+    if (name === 'robots') return;
+    this.#saidFrom = from;
+    this.#saidTo = to;
+  }
+
+  #isSaid(bytes: Uint8Array, from: number, to: number): boolean {
+    const said = this.#saidFrom;
+    if (to - from !== this.#saidTo - said) return false;
+    for (let i = from; i < to; i++) if (bytes[i] !== bytes[said + i - from]) return false;
+    return true;
   }
 }

@@ -172,14 +172,19 @@ function chooseRoot(regions: Regions, tape: Tape): Root {
 
 const NEVER = 2;
 const SNIPPET = 3;
+/** The later ones have the last word. */
+const PASSES = [1, SNIPPET, NEVER] as const;
+const passOf = (kind: number): number => (kind === SIDE.never ? NEVER : kind === SIDE.snippet ? SNIPPET : 1);
 
 /** For each block: 0 may be main, 1 lies in a side region, NEVER, SNIPPET. */
 function sideBlocks(blocks: TextBlocks, regions: Regions, tape: Tape, root: Root): Uint8Array {
   const { count, entry: entries } = blocks;
   const { sides, sideEntry, sideKind } = regions;
   const side = new Uint8Array(count);
-  if (sides === 0) return side;
-  for (const pass of [1, SNIPPET, NEVER]) {
+  let passes = 0;
+  for (let s = 0; s < sides; s++) passes |= 1 << passOf(sideKind[s]!);
+  for (const pass of PASSES) {
+    if (((passes >> pass) & 1) === 0) continue;
     let reach = -1;
     let s = 0;
     for (let b = 0; b < count; b++) {
@@ -187,8 +192,7 @@ function sideBlocks(blocks: TextBlocks, regions: Regions, tape: Tape, root: Root
       for (; s < sides && sideEntry[s]! < at; s++) {
         const entry = sideEntry[s]!;
         const kind = sideKind[s]!;
-        const of = kind === SIDE.never ? NEVER : kind === SIDE.snippet ? SNIPPET : 1;
-        if (of !== pass) continue;
+        if (passOf(kind) !== pass) continue;
         const to = tape.to[entry]!;
         // What holds the main text is no side of it, but for the owner's own marks.
         if (pass === 1 && (entry === root.from || (entry < root.from && to > root.to))) continue;

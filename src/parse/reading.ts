@@ -54,10 +54,12 @@ export class Reading {
   private readonly fieldStarts = new Map<number, number>();
   private readonly stack = new Int32Array(MAX_DEPTH + 2);
   private readonly seenHeading = new Uint8Array(MAX_DEPTH + 2);
+  /** Whether `regions` sums the text of the element open at a depth. */
+  private readonly counted = new Uint8Array(MAX_DEPTH + 2);
 
   /** `marked`: what selectors of the config mean, see selectors.ts. */
   read(tape: Tape, marked: Marked | null = null): void {
-    const { blocks, regions, head, stack, seenHeading } = this;
+    const { blocks, regions, head, stack, seenHeading, counted } = this;
     blocks.begin(tape.bytes.length);
     regions.begin(tape.length);
     this.links.begin(tape.bytes as Buffer);
@@ -129,6 +131,7 @@ export class Reading {
         const opened = from[i]!;
         const tag = tags[i]!;
         const flags = FLAGS[tag]!;
+        if (counted[depth] === 1) regions.close(opened, tag === T.p && aside === 0);
         depth--;
         if ((flags & SKIP) !== 0) {
           skip--;
@@ -143,7 +146,6 @@ export class Reading {
           this.endHeading(tape, headingEntry, headingStart, headingAnchor, headingDepth);
           headingEntry = -1;
         }
-        regions.close(opened, tag === T.p && aside === 0);
         if (marked !== null && this.fieldStarts.has(opened)) this.endField(opened);
         if ((flags & BREAK) !== 0 && skip === 0) blocks.close();
         continue;
@@ -167,6 +169,7 @@ export class Reading {
       const flags = FLAGS[tag]!;
       if ((flags & BREAK) !== 0 && skip === 0) blocks.close();
       const many = tape.many[i]!;
+      const named = regions.named;
       if (many > 0 && tag !== T.meta && tag !== T.link && tag !== T.script) {
         const id = regions.look(tape, i, tag, flags);
         if (id >= 0) {
@@ -184,7 +187,6 @@ export class Reading {
         depth++;
         stack[depth] = i;
         seenHeading[depth] = 0;
-        regions.open(i);
         if ((flags & ASIDE) !== 0) {
           aside++;
           regions.side(i, SIDE.tag);
@@ -285,7 +287,13 @@ export class Reading {
           regions.main(i, MAIN.main);
           break;
       }
-      if (kind === KIND.open && (flags & SKIP) !== 0) skip++;
+      if (kind === KIND.open) {
+        if (tag === T.p || regions.named !== named) {
+          regions.open(i);
+          counted[depth] = 1;
+        } else counted[depth] = 0;
+        if ((flags & SKIP) !== 0) skip++;
+      }
     }
     if (linkEntry >= 0) this.endLink(linkFrom, linkTo, linkRel, linkStart, linkAlt);
     if (noindexFrom >= 0) {

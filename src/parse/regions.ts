@@ -20,7 +20,10 @@ export class Regions {
   mainEntry = new Uint32Array(64);
   mainKind = new Uint8Array(64);
 
-  /** Of a closed element, by its entry: characters of text, of text in links, of text in real paragraphs in it. */
+  /**
+   * Of a closed element, by its entry: characters of text, of text in links, of text in real paragraphs in it. Known only
+   * of paragraphs, of sides, and of what may be main.
+   */
   text = new Uint32Array(4096);
   link = new Uint32Array(4096);
   para = new Uint32Array(4096);
@@ -37,6 +40,11 @@ export class Regions {
       this.para = new Uint32Array(room);
     }
     this.sides = this.mains = this.textAll = this.linkAll = this.paraAll = 0;
+  }
+
+  /** Something new whenever an element is taken for a side or a main one: that is counted, others need not be. */
+  get named(): number {
+    return this.sides + this.mains;
   }
 
   open(entry: number): void {

@@ -9,11 +9,18 @@ const WORDS = (
   'masthead skip'
 ).split(' ');
 
-const hashOf = (h: number, c: number): number => (Math.imul(h, 33) ^ c) & 0xffffff;
+/** Of 24 bits, cut to them at the end. */
+const hashOf = (h: number, c: number): number => Math.imul(h, 33) ^ c;
+const BITS = 0xffffff;
+const EMPTY = 5381;
+/** A byte of a word, its letters small; 0 between words. */
+const IN_WORD = new Uint8Array(256);
+for (let c = 33; c < 256; c++) if (c !== 45 && c !== 95) IN_WORD[c] = c >= 65 && c <= 90 ? c | 32 : c;
 const SLOTS = new Int32Array(1024).fill(-1);
 for (const word of WORDS) {
-  let h = 5381;
+  let h = EMPTY;
   for (let i = 0; i < word.length; i++) h = hashOf(h, word.charCodeAt(i));
+  h &= BITS;
   let slot = h & 1023;
   while (SLOTS[slot] !== -1 && SLOTS[slot] !== h) slot = (slot + 1) & 1023;
   SLOTS[slot] = h;
@@ -31,13 +38,14 @@ function known(hash: number): boolean {
 
 /** Whether a word of a value (between blanks, `-` and `_`) is one of them. */
 export function tokensOf(bytes: Uint8Array, from: number, to: number): boolean {
-  let h = 5381;
-  for (let i = from; i <= to; i++) {
-    const c = i < to ? bytes[i]! : 32;
-    if (c <= 32 || c === 45 || c === 95) {
-      if (h !== 5381 && known(h)) return true;
-      h = 5381;
-    } else h = hashOf(h, c >= 65 && c <= 90 ? c | 32 : c);
+  let h = EMPTY;
+  for (let i = from; i < to; i++) {
+    const c = IN_WORD[bytes[i]!]!;
+    if (c !== 0) h = hashOf(h, c);
+    else {
+      if (h !== EMPTY && known(h & BITS)) return true;
+      h = EMPTY;
+    }
   }
-  return false;
+  return h !== EMPTY && known(h & BITS);
 }

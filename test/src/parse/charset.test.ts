@@ -65,6 +65,26 @@ Charset('RU-charset-04: a meta element that is cut off is an empty page', () => 
   assert.is(read.visible, '');
   assert.equal(read.problems, ['a tag in it never ends']);
 });
+Charset('a meta element that speaks of charsets is read as any other', () => {
+  const body = Buffer.from('<meta name=description content="On the charset"><p>Text');
+  const found = parsePage({ url: 'http://h/', contentType: 'text/html', body });
+  assert.is('text' in found && found.text, 'Text');
+  assert.equal('problems' in found && found.problems, []);
+});
+
+Charset(
+  'what looks like a meta element in a comment, in a value or behind an end tag with attributes is told apart',
+  () => {
+    const of = (html: string): string => detectCharset(Buffer.from(html), 'text/html').charset;
+    assert.is(of('<!--><meta charset=big5>--><meta charset=koi8-r>'), 'big5');
+    assert.is(of('<!-- <meta charset=big5> --><meta charset=koi8-r>'), 'koi8-r');
+    assert.is(of('<p title="<meta charset=big5>"><meta charset=koi8-r>'), 'koi8-r');
+    assert.is(of('</p title="<meta charset=big5>"><META/CHARSET = KOI8-R>'), 'koi8-r');
+    assert.is(of('<meta content="a charset; charset = big5 ;" http-equiv=Content-Type charset=utf-16>'), 'utf-8');
+    assert.is(of('<meta content=\'charset="big5"\'><meta content=\'charset="gbk"\' http-equiv=content-type>'), 'gbk');
+  },
+);
+
 Charset('RU-charset-05: the short form counts, the word in a text does not', () => {
   const title = Buffer.concat([Buffer.from('<meta charset="Shift_JIS"><title>'), bytes('93 FA 96 7B 8C EA')]);
   assert.is(page(title).title, '日本語');
