@@ -11,6 +11,8 @@ export class Addresses {
   readonly #hash = new Column();
   readonly #from = new Column();
   readonly #to = new Column();
+  /** Number of the head with which it was found the last time. */
+  readonly #head = new Column();
 
   get full(): boolean {
     return this.#count > MOST_ADDRESSES || this.#used > MOST_BYTES;
@@ -20,32 +22,54 @@ export class Addresses {
     this.#count = this.#used = 0;
     this.#slots = new Int32Array(4096).fill(-1);
     this.#bytes = Buffer.allocUnsafeSlow(1 << 18);
-    for (const column of [this.#hash, this.#from, this.#to]) column.clear();
+    for (const column of [this.#hash, this.#from, this.#to, this.#head]) column.clear();
   }
 
   text(id: number): string {
     return this.#bytes.toString('utf8', this.#from.of[id]!, this.#to.of[id]!);
   }
 
-  /** The address that is `length` bytes of `head` and then `tail` from `from` to `to`; -1: not known. */
-  find(head: Uint8Array, length: number, tail: Uint8Array, from: number, to: number, hash: number): number {
+  /**
+   * The address that is `length` bytes of `head` and then `tail` from `from` to `to`; -1: not known. `number`: that of the
+   * head, the same for the same bytes alone; -1: it has none.
+   */
+  find(
+    head: Uint8Array,
+    length: number,
+    number: number,
+    tail: Uint8Array,
+    from: number,
+    to: number,
+    hash: number,
+  ): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
     for (let slot = place(hash) & mask; ; slot = (slot + 1) & mask) {
       const id = slots[slot]!;
       if (id < 0) return -1;
-      if (this.#hash.of[id] === hash && this.#is(id, head, length, tail, from, to)) return id;
+      if (this.#hash.of[id] === hash && this.#is(id, head, length, number, tail, from, to)) return id;
     }
   }
 
-  #is(id: number, head: Uint8Array, length: number, tail: Uint8Array, from: number, to: number): boolean {
+  #is(
+    id: number,
+    head: Uint8Array,
+    length: number,
+    number: number,
+    tail: Uint8Array,
+    from: number,
+    to: number,
+  ): boolean {
     const bytes = this.#bytes;
     let at = this.#from.of[id]!;
     if (this.#to.of[id]! - at !== length + to - from) return false;
     // From the end: where addresses differ, they do so there.
     const start = at + length;
     for (let i = to - 1; i >= from; i--) if (bytes[start + i - from] !== tail[i]) return false;
+    // The head is mostly the longer part, and mostly the one by which the address was found before.
+    if (number >= 0 && this.#head.of[id] === number) return true;
     for (let i = 0; i < length; i++) if (bytes[at++] !== head[i]) return false;
+    this.#head.of[id] = number;
     return true;
   }
 
@@ -62,6 +86,7 @@ export class Addresses {
     this.#used = copied(tail, from, to, this.#bytes, this.#used);
     this.#to.set(id, this.#used);
     this.#hash.set(id, hash);
+    this.#head.set(id, -1);
     if (this.#count * 2 > this.#slots.length) this.#rehash();
     else this.#put(id);
     return id;

@@ -128,7 +128,7 @@ export class Outlinks {
     if (page[from] === HASH) return own && !isBang(page, from, to) ? NO_ADDRESS : UNSURE;
     const absolute = isAbsolute(page, from, to);
     if (!(absolute ? base.absolute(page, from, to) : base.relative(page, from, to))) return UNSURE;
-    let id = this.#known.find(base.head, base.length, page, base.from, base.to, base.hash);
+    let id = this.#known.find(base.head, base.length, base.number, page, base.from, base.to, base.hash);
     if (id < 0) {
       id = this.#known.add(base.head, base.length, page, base.from, base.to, base.hash);
       this.#unknown(id);
@@ -151,7 +151,7 @@ export class Outlinks {
   #idOf(address: string): number {
     const bytes = Buffer.from(address);
     const hash = hashOf(bytes);
-    let id = this.#known.find(bytes, 0, bytes, 0, bytes.length, hash);
+    let id = this.#known.find(bytes, 0, -1, bytes, 0, bytes.length, hash);
     if (id < 0) {
       id = this.#known.add(bytes, 0, bytes, 0, bytes.length, hash);
       this.#unknown(id);

@@ -8,7 +8,7 @@ export function headerOf(headers: Headers | undefined, name: string): string {
   if (headers === undefined) return '';
   let value = headers[name];
   if (value === undefined) {
-    for (const key of Object.keys(headers)) if (key.toLowerCase() === name) value = headers[key];
+    for (const key in headers) if (key.length === name.length && key.toLowerCase() === name) value = headers[key];
   }
   return value === undefined ? '' : typeof value === 'string' ? value : value.join(',');
 }

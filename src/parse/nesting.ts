@@ -209,11 +209,13 @@ export class Nesting extends OpenElements {
 
   close(nameFrom: number, nameTo: number, hash = nameHash(this.bytes, nameFrom, nameTo)): void {
     const tag = findTag(hash);
-    // Nearly all end tags are of the innermost element; whatever that is, it ends and nothing else does.
-    if (this.key[this.depth] === (tag === 0 ? hash | UNKNOWN : tag)) {
-      this.pop();
-      return;
-    }
+    // Nearly all end tags are of the innermost element; whatever that is, it ends and nothing else does. What is left to do
+    // for others has a method of its own, so that this is short enough to be compiled into the reader.
+    if (this.key[this.depth] === (tag === 0 ? hash | UNKNOWN : tag)) this.pop();
+    else this.closeOther(tag, hash);
+  }
+
+  private closeOther(tag: number, hash: number): void {
     if (this.alien[this.depth] === 1 && this.closeAlien(tag === 0 ? hash | UNKNOWN : tag)) return;
     if (tag === T.br || (tag === T.p && (this.openOf[T.p] === 0 || !this.inButtonScope(T.p)))) {
       if (this.foreign[this.depth] === 1) while (this.foreign[this.depth] === 1) this.pop();

@@ -1,5 +1,7 @@
 /** What no address begins with. */
 const ESCAPED = Buffer.from('&');
+/** Folders whose numbers are remembered; none is given twice. */
+const MOST_NUMBERS = 4096;
 /** A longer one goes the long way. */
 const LONGEST_BASE = 2048;
 
@@ -14,6 +16,8 @@ export class Base {
   plain = false;
   head: Uint8Array = ESCAPED;
   length = 0;
+  /** The same for the same bytes of `head` alone; -1: not given. */
+  number = -1;
   escaped = false;
   from = 0;
   to = 0;
@@ -28,6 +32,9 @@ export class Base {
   readonly #bytes = Buffer.allocUnsafeSlow(LONGEST_BASE);
   /** Of as many bytes. */
   readonly #hashOf = new Int32Array(LONGEST_BASE + 1);
+  readonly #numberOf = new Int32Array(LONGEST_BASE + 1);
+  readonly #numbers = new Map<string, number>();
+  #given = 0;
 
   set(base: string): void {
     if (base === this.#base) return;
@@ -48,6 +55,7 @@ export class Base {
       hash = step(hash, this.#bytes[i]!);
     }
     this.#hashOf[this.#folderEnd] = hash;
+    this.#numberOf.fill(-1, 0, this.#folderEnd + 1);
   }
 
   /** A base with the origin of the last one and a path of plain signs is plain too: `URL` need not be asked of each page. */
@@ -66,6 +74,7 @@ export class Base {
       else if (SIGNS[c] !== PLAIN && (c !== DOT || this.#bytes[i - 1] === SLASH)) return false;
     }
     this.#hashOf[base.length] = hash;
+    this.#numberOf.fill(-1, 0, folderEnd + 1);
     this.#folderEnd = folderEnd;
     this.#ampersand = false;
     this.plain = true;
@@ -99,6 +108,8 @@ export class Base {
     let before = SLASH;
     this.head = this.#bytes;
     this.length = length;
+    this.number = this.#numberOf[length]!;
+    if (this.number < 0) this.number = this.#numberOf[length] = this.#numberFor(this.#base.slice(0, length));
     this.escaped = false;
     this.from = at;
     for (; at < to; at++) {
@@ -127,12 +138,23 @@ export class Base {
     return true;
   }
 
+  #numberFor(folder: string): number {
+    let number = this.#numbers.get(folder);
+    if (number === undefined) {
+      if (this.#numbers.size >= MOST_NUMBERS) this.#numbers.clear();
+      number = this.#given++;
+      this.#numbers.set(folder, number);
+    }
+    return number;
+  }
+
   /** What begins with `http://` or `https://` and has only visible ASCII leads where it says, whatever the base. */
   absolute(page: Uint8Array, from: number, to: number): boolean {
     let hash = SEED;
     let at = from;
     this.head = this.#bytes;
     this.length = 0;
+    this.number = -1;
     this.escaped = false;
     this.from = from;
     for (; at < to; at++) {
