@@ -141,6 +141,16 @@ const isStatic = (value: unknown): value is Settled['index']['static'] =>
   isRecord(value) &&
   Object.entries(value).every(([name, one]) => mayBeField(name) && (typeof one === 'string' || isTexts(one)));
 
+/** Headers that are the connection's to say (RFC 9110, 7.6.1 and 8.6). */
+const FRAMING = /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|content-length|upgrade|expect)$/i;
+/** Names are tokens (RFC 9110, 5.6.2), values are on one line. */
+const isHeaders = (value: unknown): value is Readonly<Record<string, string>> =>
+  isRecord(value) &&
+  Object.entries(value).every(
+    ([name, one]) =>
+      /^[!#$%&'*+.^_`|~\w-]+$/.test(name) && !FRAMING.test(name) && typeof one === 'string' && !/[\0\r\n]/.test(one),
+  );
+
 /** A regular expression that compiles, after an optional lead (`+`, `-`, `key=`). */
 export function compiles(source: string): boolean {
   try {
@@ -208,9 +218,8 @@ export const rules: { readonly [G in keyof Settled]: { readonly [K in keyof Sett
       /^[^\s]+$/.test(value),
     ),
     headers: record(
-      'an object of origins, each with an object of header names and texts',
-      (value): value is Readonly<Record<string, string>> =>
-        isRecord(value) && Object.values(value).every((one) => typeof one === 'string' && !/[\r\n]/.test(one)),
+      'an object of origins, each with an object of header names (none that frames a request, such as host) and texts',
+      isHeaders,
     ),
     login: record('an object of origins, each with user and password, or form and fields', isLoginOptions),
     hosts: record(

@@ -83,7 +83,7 @@ const crawl: Command = {
   ],
   examples: [
     'crawl https://example.org/ --agent "acme (+https://acme.example)"',
-    'crawl --seeds seeds.txt --rounds 3 --max-pages 10000 --agent "acme (+https://acme.example)"',
+    'crawl --seeds seeds.txt --rounds 3 --agent "acme (acme.example)"',
     'crawl https://example.org/ --links-only --dir links --agent "acme (+https://acme.example)"',
   ],
   run: async (call) => {

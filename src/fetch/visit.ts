@@ -9,6 +9,7 @@ import type { Reason } from '../page/reason.ts';
 import { leadsOn } from '../parse/documents/kind.ts';
 import { mediaType, wanted } from '../parse/media-type.ts';
 import { robotsFlags } from '../parse/meta.ts';
+import { parseSettings } from '../parse/settings.ts';
 import type { Admit } from '../url/admit.ts';
 import { leadsInside } from '../url/files.ts';
 import {
@@ -271,8 +272,8 @@ export class Visits {
   }
 
   #forbidsIndex(head: Head): boolean {
-    const { agent } = this.#tools.options.net;
-    return robotsFlags(new Map(), parserHeaders(head), agent.toLowerCase(), false).noindex;
+    const { agent = '' } = parseSettings(this.#tools.options);
+    return robotsFlags(new Map(), parserHeaders(head), agent, false).noindex;
   }
 
   #redirected(item: Item, answer: Response, to: string | null, permanent: boolean, cookie: boolean): void {

@@ -1,3 +1,4 @@
+import { productTokens } from '../net/robots.ts';
 import type { Settled } from '../options.ts';
 import type { ReaderName } from './html.ts';
 import { compileSelector, type PageSelectors } from './selectors.ts';
@@ -5,7 +6,7 @@ import { compileSelector, type PageSelectors } from './selectors.ts';
 /** What parsing may be told. Plain data: it crosses to threads. */
 export interface ParseSettings {
   readonly parser?: ReaderName;
-  /** Our name, for robots elements and headers that name a robot. */
+  /** Our product token, for robots elements and headers that name a robot. */
   readonly agent?: string;
   /** What the config says of the pages' parts; the same object for every page. */
   readonly selectors?: PageSelectors;
@@ -16,7 +17,11 @@ export function parseSettings(options: Pick<Settled, 'index' | 'net'>): ParseSet
   let settings = settled.get(options.index);
   if (settings === undefined) {
     const { parser, include, exclude, extract } = options.index;
-    settings = { parser, agent: options.net.agent, selectors: { include, exclude, fields: extract } };
+    settings = {
+      parser,
+      agent: productTokens(options.net.agent)[0] ?? '',
+      selectors: { include, exclude, fields: extract },
+    };
     settled.set(options.index, settings);
   }
   return settings;

@@ -8,6 +8,8 @@ export interface Ask {
   readonly sort?: string;
   /** A query that hits must match as well, without a say in their score; an empty query then finds all that match it. */
   readonly filter?: string;
+  /** Values that hits have: each of these fields this very value, as a facet names it. */
+  readonly narrow?: readonly { readonly field: string; readonly value: string }[];
   /** Fields whose values are counted over all hits. */
   readonly facets?: readonly string[];
   /**

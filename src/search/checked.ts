@@ -13,6 +13,10 @@ const members: { readonly [K in keyof Ask]-?: { readonly allowed: string; fits(v
   from: count,
   sort: text,
   filter: text,
+  narrow: {
+    allowed: 'a list of { field, value }, both texts',
+    fits: (value) => Array.isArray(value) && value.every((one) => isText(one?.field) && isText(one?.value)),
+  },
   facets: { allowed: 'a list of texts', fits: (value) => Array.isArray(value) && value.every(isText) },
   group: text,
   near: text,

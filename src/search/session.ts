@@ -106,7 +106,11 @@ class Session implements SearchSession {
         problems: [`There are no pages with nearly the text of ${ask.near.slice(0, 200)}.`],
       };
     // Without a word, all that the filter lets through, or all of the group.
-    const isWordless = query.trim() === '' && (ask.near !== undefined || (ask.filter ?? '').trim() !== '');
+    const narrow = (ask.narrow ?? []).map(
+      ({ field, value }) => ({ kind: 'phrase', field, text: value, slop: 0 }) as const,
+    );
+    const filters = [...((ask.filter ?? '').trim() === '' ? [] : [ask.filter!]), ...narrow];
+    const isWordless = query.trim() === '' && (ask.near !== undefined || filters.length > 0);
     const asked = isWordless ? ({ kind: 'all' } as const) : query;
     const result = this.searcher.search(asked, {
       countTo: COUNT_TO,
@@ -117,7 +121,7 @@ class Session implements SearchSession {
       highlight: { title: 0, text: PASSAGE, headings: PASSAGE },
       stored: ['id', 'url', 'title', 'modified', 'fetched', 'type', 'lang', 'robots', 'sections', 'description'],
       ...(ask.sort === undefined ? {} : { sort: ask.sort }),
-      ...(ask.filter === undefined ? {} : { filter: ask.filter }),
+      ...(filters.length === 0 ? {} : { filter: filters }),
       ...(ask.facets === undefined ? {} : { facets: ask.facets }),
       ...(ask.lang === undefined ? {} : { lang: ask.lang }),
       ...(ask.timeLimit === undefined ? {} : { timeLimit: ask.timeLimit }),

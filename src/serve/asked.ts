@@ -65,17 +65,13 @@ const langOf = (params: URLSearchParams): string => {
   return lang;
 };
 
-/** `field:"value"` for each, all of which must match; a value cannot break out of its quotes. */
-const filterOf = (narrow: PageAsked['narrow']): string =>
-  narrow.map(({ field, value }) => `+${field}:"${value.replace(/["\\]/g, ' ').trim()}"`).join(' ');
-
 export function askOfPage(asked: PageAsked, settings: ServeSettings): Ask {
   return {
     limit: settings.pageSize,
     from: (asked.page - 1) * settings.pageSize,
     facets: settings.facets,
     ...(asked.sort && { sort: asked.sort }),
-    ...(asked.narrow.length && { filter: filterOf(asked.narrow) }),
+    ...(asked.narrow.length && { narrow: asked.narrow }),
     ...(asked.lang && { lang: asked.lang }),
     ...(asked.near && { near: asked.near }),
   };

@@ -94,6 +94,9 @@ for (const [path, value, part] of [
   ['search.links', { '/srv/docs': 'javascript:alert(1)' }, 'http or https'],
   ['net', 7, 'must be an object'],
   ['net.headers', { 'http://a.test': { x: 'a\nb' } }, 'an object of origins'],
+  ['net.headers', { 'http://a.test': { 'a\r\nb': 'c' } }, 'an object of origins'],
+  ['net.headers', { 'http://a.test': { Host: 'b.test' } }, 'an object of origins'],
+  ['net.headers', { 'http://a.test': { 'content-length': '5' } }, 'an object of origins'],
 ] as const)
   Settle(`${path} of ${JSON.stringify(value)} is refused, saying what is allowed`, () => {
     const [group, key] = path.split('.');

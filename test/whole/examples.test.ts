@@ -39,6 +39,7 @@ if (!here) {
       .replace('https://example.org/sitemap.xml', 'sitemap.xml.gz')
       .replace(/https?:\/\/(?:[\w-]+\.)?example\.org/g, site.origin)
       .replaceAll('/srv/docs', join(project.dir, 'tree'))
+      .replaceAll('./docs', './tree')
       .replace(/^(nuthatch crawl .*?)( +#.*)?$/gm, '$1 --delay 0');
 
   /** Runs a command line in the project; one that serves gets Ctrl-C once its address is out. */
@@ -109,7 +110,7 @@ if (!here) {
   );
 
   Examples('the server of embedding.md answers', async () => {
-    const program = blocks('docs/embedding.md', 'js')[1]!;
+    const program = blocks('docs/embedding.md', 'js').find((block) => block.includes('createServer('))!;
     assert.match(program, /\.listen\(8080, '127\.0\.0\.1'\);/);
     const ask = `;
     const server = listening;

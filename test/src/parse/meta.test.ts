@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { defaults } from '../../../src/options.ts';
 import type { ParsedPage } from '../../../src/page/parsed.ts';
 import { isoDate, refreshOf } from '../../../src/parse/meta.ts';
 import { type PageInput, parsePage } from '../../../src/parse/page.ts';
+import { parseSettings } from '../../../src/parse/settings.ts';
 import { shared } from '../../kit/shared.ts';
 
 const Meta = suite('meta');
@@ -119,6 +121,13 @@ Meta('language: html lang, then Content-Language', () => {
   assert.is(page('<p>x', { 'content-language': 'fr, en' }).lang, 'fr');
   assert.is(page('<meta http-equiv=content-language content=it><p>x').lang, 'it');
   assert.is(page('<html lang="$lang"><p>x').lang, '');
+});
+Meta('a rule that names our product token is ours, whatever else the name of the crawl says', () => {
+  const net = { ...defaults.net, agent: 'Acme-Bot/2.1 (+https://acme.example/bot)' };
+  const { agent } = parseSettings({ net, index: { ...defaults.index } });
+  assert.is(page('<meta name="acme-bot" content="noindex"><p>x', {}, agent).robots.noindex, true);
+  assert.is(page('<p>x', { 'x-robots-tag': 'acme-bot: noindex' }, agent).robots.noindex, true);
+  assert.is(page('<p>x', { 'x-robots-tag': 'other: noindex' }, agent).robots.noindex, false);
 });
 Meta('OpenGraph, description and others keep their first content', () => {
   const { meta } = page(

@@ -91,6 +91,19 @@ Session('without a word a filter finds all that match it, and the title of a pag
   }
 });
 
+Session('a value that narrows is taken as it is, whatever signs are in it', async () => {
+  await using crawl = await Crawl.open(join(root, 'narrowed'), { work: { threads: 1 } });
+  const types = ['a » b', '“quoted” kind', 'plain" OR type:x', 'x\\'];
+  await crawl.add(types.map((type, n) => JSON.stringify({ id: `d${n}`, title: 'Apple', text: 'apple', type })));
+  for (const type of types) {
+    const { hits } = await crawl.search('apple', { narrow: [{ field: 'type', value: type }] });
+    assert.equal(
+      hits.map((hit) => hit.type),
+      [type],
+    );
+  }
+});
+
 Session('hits are counted to ten thousand, and what was not counted is said', async () => {
   await using crawl = await Crawl.open(join(root, 'counted'), { work: { threads: 1 } });
   const lines = (count: number): string[] =>
