@@ -10,6 +10,7 @@ import { CrawlSteps } from './crawl-steps.ts';
 import { type Round, roundOf, type Summary, startSummary } from './crawl-summary.ts';
 import { CrawlError } from './errors.ts';
 import type { CrawlEvent, OnEvent } from './events.ts';
+import { readReplacements } from './fields/replace.ts';
 import { addDocuments } from './jobs/add.ts';
 import { clean, removeSegments } from './jobs/clean.ts';
 import { fetchSegment, namelessTo } from './jobs/fetch.ts';
@@ -139,6 +140,7 @@ export class Crawl implements AsyncDisposable {
       const origin = origins.get(bad.key.split('.', 2).join('.')) ?? origins.get('index');
       throw new CrawlError('config', `${origin ? `${origin}: ` : ''}${bad.key}: ${bad.reason}`);
     }
+    readReplacements(settled.index.replace);
     return new Crawl(dir, given, settled, file?.seeds ?? [], more);
   }
 

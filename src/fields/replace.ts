@@ -25,6 +25,11 @@ interface Rule {
   readonly replacement: string;
 }
 
+/** What a page is known by, when, and how it counts: no text of it, so no rule's to write. */
+const FIXED: ReadonlySet<string> = new Set(
+  'id url segment boost digest modified published fetched bytes near sections robots __proto__'.split(' '),
+);
+
 /** @throws CrawlError 'config' naming the line that is no rule, and why */
 export function readReplacements(lines: readonly string[]): Replacements {
   const rules: Rule[] = [];
@@ -57,6 +62,8 @@ export function readReplacements(lines: readonly string[]): Replacements {
     const [pattern, replacement, flags] = parts as [string, string, string];
     const [field, target = field] = name.split(':') as [string, string?];
     const letters = /^\d+$/.test(flags.trim()) ? (Number(flags) & 2 ? 'i' : '') : flags.trim();
+    if (target === '' || FIXED.has(target!))
+      fail(target === '' ? 'it names no target' : `a rule does not write ${target}`);
     const compiled = compile(pattern, [...new Set(`g${letters}`)].join(''));
     rules.push({ scope, field, target: target!, pattern: compiled, replacement: template(replacement) });
   }

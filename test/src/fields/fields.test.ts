@@ -51,7 +51,7 @@ Fields('a replacement has a scope, a target and flags, and runs in file order', 
   assert.equal(readReplacements(['a:b=/x/y/']).targets, ['b']);
 });
 
-for (const line of ['title', 'title=', 'title=/a/b', 'title=/(/b/', 'title=/a/b/q'])
+for (const line of ['title', 'title=', 'title=/a/b', 'title=/(/b/', 'title=/a/b/q', 'title:id=/a/b/', 'title:=/a/b/'])
   Fields(`${line} is no replacement, and the message shows it`, () => {
     assert.throws(
       () => readReplacements([line]),
