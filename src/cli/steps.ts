@@ -84,7 +84,7 @@ const crawl: Command = {
   examples: [
     'crawl https://example.org/ --agent "acme (+https://acme.example)"',
     'crawl --seeds seeds.txt --rounds 3 --agent "acme (acme.example)"',
-    'crawl https://example.org/ --links-only --dir links --agent "acme (+https://acme.example)"',
+    'crawl https://example.org/ --links-only --agent "acme (acme.example)"',
   ],
   run: async (call) => {
     const seeds = await seedLines(call);
