@@ -130,6 +130,7 @@ async function run(call: Call): Promise<number> {
   }
   const runs: LabFigures[] = [];
   let bad = 0;
+  const several = numbers(call, 'sizes').length * numbers(call, 'shards').length > 1;
   for (const pages of numbers(call, 'sizes'))
     for (const threads of numbers(call, 'shards')) {
       const { options } = call;
@@ -140,7 +141,10 @@ async function run(call: Call): Promise<number> {
           net: { ...options.net, delay: delayOf(call) },
           ...(threads === undefined ? {} : { work: { ...options.work, threads } }),
         },
-        ...(typeof call.flags.dir === 'string' ? { dir: call.dir } : {}),
+        // A folder each: what one crawl left would be work or duplicates to the next.
+        ...(typeof call.flags.dir === 'string'
+          ? { dir: several ? join(call.dir, `run-${runs.length + 1}`) : call.dir }
+          : {}),
         signal: call.signal,
         onEvent: call.onEvent,
       });
@@ -150,7 +154,6 @@ async function run(call: Call): Promise<number> {
         call.note(complaint);
       }
     }
-  const several = runs.length > 1;
   if (typeof call.flags.out === 'string') {
     mkdirSync(call.flags.out, { recursive: true });
     for (const [i, figures] of runs.entries()) {

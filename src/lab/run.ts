@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CrawlError } from '../errors.ts';
 import type { CrawlEvent, OnEvent } from '../events.ts';
 import type { Options } from '../options.ts';
 import { settle } from '../settle.ts';
@@ -33,6 +34,8 @@ export async function measure({ web, options = {}, dir, signal, onEvent }: LabRu
   const given = settle({ net: options.net ?? {} }).net;
   const delayMs = options.net?.delay === undefined ? 0 : given.delay;
   const connections = options.net?.connections === undefined ? (delayMs > 0 ? 1 : OWN_CONNECTIONS) : given.connections;
+  if (dir !== undefined && existsSync(join(dir, 'crawldb')))
+    throw new CrawlError('usage', `${dir} holds a crawl: a measured one needs a folder of its own`, { where: dir });
   const folder = dir ?? mkdtempSync(join(tmpdir(), 'nuthatch-lab-'));
   const where = machine();
   const at = new Date().toISOString();

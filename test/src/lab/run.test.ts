@@ -116,6 +116,17 @@ Run('a folder is served until it is told to stop, and then says what was seen', 
   assert.is(second.pages.missed, 1);
 });
 
+Run('each of several crawls has a folder of its own, and none goes into one that holds a crawl', async () => {
+  const dir = join(folder, 'kept');
+  const web = ['--hosts', '2', '--web', 'shaky=0', '--web', 'sizeKB=1', '--quiet', '--dir', dir];
+  const { code, err } = await nuthatch(['lab', 'run', '--sizes', '20,30', ...web]);
+  assert.is(code, 0, err);
+  for (const run of ['run-1', 'run-2']) assert.ok(existsSync(join(dir, run, 'crawldb')), run);
+  const again = await nuthatch(['lab', 'run', '--sizes', '20,30', ...web]);
+  assert.is(again.code, 2, again.err);
+  assert.match(again.err, /holds a crawl/);
+});
+
 Run('what makes no sense is refused with a sentence and exit code 2', async () => {
   for (const [args, says] of [
     [['lab', 'walk'], /lab serve or lab run/],
