@@ -1,6 +1,6 @@
 import type { ParsedPage } from '../page/parsed.ts';
 import { decodePageLinks, encodePageData, encodePageLinks, encodePageText, encodeTextBytes } from '../page/segment.ts';
-import { viewLinks } from '../parse/links.ts';
+import { type LinksView, viewLinks } from '../parse/links.ts';
 import { type PageInput, parsedOf, viewPage } from '../parse/page.ts';
 import type { ParseSettings } from '../parse/settings.ts';
 import { textSignatureOf, wordsSignature } from '../parse/signature.ts';
@@ -45,11 +45,7 @@ export function readPage(
   // Where the page sends its reader is a link too: seldom, so the long way.
   if (page.refresh !== null) return readParsed(parsedOf(page, input.url), all, trapping(outlinks.admit, trapped));
   const signature = textSignatureOf(input.body, page.visible, facts.url, page.astral);
-  const rejected: Record<string, number> = {};
-  const { links } = page;
-  if (page.robots.nofollow) links.count = 0;
-  const head = { signature, score: facts.score, depth: facts.depth };
-  const read: PageRead = {
+  return {
     kind: 'page',
     refresh: null,
     noindex: page.robots.noindex,
@@ -57,13 +53,25 @@ export function readPage(
     signature,
     data: encodePageData(dataOf(page, all, signature)),
     text: encodeTextBytes(page.text, page.boilerplate),
-    links: outlinks.encode(links, facts.url, page.base, head, trapped, (reason) => {
-      rejected[reason] = (rejected[reason] ?? 0) + 1;
-    }),
-    rejected,
+    ...linksOf(page, facts, signature, outlinks, trapped),
   };
+}
+
+/** The links of a page that was viewed, encoded, and how many the gate refused; lets go of them. */
+function linksOf(
+  { links, base, robots }: Pick<LinksView, 'links' | 'base' | 'robots'>,
+  { url, score, depth }: Omit<PageFacts, 'body'>,
+  signature: Uint8Array,
+  outlinks: Outlinks,
+  trapped: ((url: string) => boolean) | null,
+): Pick<PageRead & { kind: 'page' }, 'links' | 'rejected'> {
+  const rejected: Record<string, number> = {};
+  if (robots.nofollow) links.count = 0;
+  const encoded = outlinks.encode(links, url, base, { signature, score, depth }, trapped, (reason) => {
+    rejected[reason] = (rejected[reason] ?? 0) + 1;
+  });
   links.release();
-  return read;
+  return { links: encoded, rejected };
 }
 
 /**
@@ -80,31 +88,16 @@ export function readPageLinks(
   const page = viewLinks(input, settings);
   if (page === null) return null;
   const signature = wordsSignature(input.body, page.words, facts.url);
-  const rejected: Record<string, number> = {};
-  const { links, robots } = page;
-  if (robots.nofollow) links.count = 0;
-  const read: PageRead = {
+  return {
     kind: 'page',
     refresh: null,
-    noindex: robots.noindex,
+    noindex: page.robots.noindex,
     empty: page.words.length === 0,
     signature,
     data: NONE,
     text: NONE,
-    links: outlinks.encode(
-      links,
-      facts.url,
-      page.base,
-      { signature, score: facts.score, depth: facts.depth },
-      trapped,
-      (reason) => {
-        rejected[reason] = (rejected[reason] ?? 0) + 1;
-      },
-    ),
-    rejected,
+    ...linksOf(page, facts, signature, outlinks, trapped),
   };
-  links.release();
-  return read;
 }
 
 /** The gate, and what is known of traps by now. */

@@ -6,14 +6,12 @@
  * Every such page is kept with the commit, `canonical-<generation>`, whether it gave way or not: its target may go or come
  * while the page itself answers that it has not changed.
  *
- *     claims := a record file: address of the page -> named:string stands:string        sorted by address, as bytes
+ *     claims := pairs of pairs-file.ts: address of the page -> named stands
  */
-import { readFileSync } from 'node:fs';
-import { ByteReader, ByteWriter } from '../../index/io/bytes.ts';
 import { decodeState } from '../page/codec.ts';
 import { keyOf } from '../page/key.ts';
-import { RecordReader, RecordWriter } from '../store/records.ts';
 import type { Table } from '../store/tables.ts';
+import { encodePairs, readPairs } from './pairs-file.ts';
 
 export interface Claim {
   /** The address that the page names. */
@@ -27,37 +25,14 @@ export const isCanonicalFile = (name: string): boolean => /^canonical-\d+$/.test
 export const canonicalFile = (generation: number): string => `canonical-${generation}`;
 
 /** The file's bytes; `scratch` is a path to write them to. */
-export function encodeClaims(claims: Claims, scratch: string): Uint8Array {
-  const out = new ByteWriter(512);
-  const writer = new RecordWriter(scratch);
-  try {
-    const pages = [...claims.keys()].map((page) => ({ page, key: Buffer.from(page) }));
-    for (const { page } of pages.sort((a, b) => a.key.compare(b.key))) {
-      const { named, stands } = claims.get(page)!;
-      out.reset();
-      out.string(named);
-      out.string(stands);
-      writer.append(page, out.view());
-    }
-  } finally {
-    writer.close();
-  }
-  return readFileSync(scratch);
-}
+export const encodeClaims = (claims: Claims, scratch: string): Uint8Array =>
+  encodePairs(
+    [...claims].map(([page, { named, stands }]) => [page, [named, stands]] as const),
+    scratch,
+  );
 
-export function readClaims(path: string): Claims {
-  const claims = new Map<string, Claim>();
-  const reader = new RecordReader(path);
-  try {
-    while (reader.next()) {
-      const from = new ByteReader(reader.value);
-      claims.set(reader.key, { named: from.string(), stands: from.string() });
-    }
-    return claims;
-  } finally {
-    reader.close();
-  }
-}
+export const readClaims = (path: string): Claims =>
+  new Map([...readPairs(path)].map(([page, [named, stands]]) => [page, { named, stands }]));
 
 /** What crawldb says of an address: whether it knows it and has not given it up, and where it redirects to ('': nowhere). */
 export interface Known {
