@@ -6,7 +6,7 @@ import { ByteWriter } from '../../index/io/bytes.ts';
 import { decodeInlinks, encodeInlinks, MOST_INLINKS } from '../page/inlinks.ts';
 import { InlinkScan, InlinkWriter } from '../page/scan-inlinks.ts';
 import type { Emit, Values } from '../run/job.ts';
-import { KeySort } from '../store/key-sort.ts';
+import { KeySlices } from '../store/key-slices.ts';
 import { compareBytes } from '../store/merge.ts';
 
 const THERE = 1;
@@ -14,46 +14,44 @@ const THERE = 1;
 /** The values of one key, in memory of its own, which is used again for the next. */
 export class GatheredLinks {
   private bytes = Buffer.allocUnsafe(1 << 16);
-  private count = 0;
-  /** By value: where its source begins, how long that is, and where the value ends. */
-  private at = new Uint32Array(64);
-  private length = new Uint32Array(64);
-  private end = new Uint32Array(64);
-  private order = new Uint32Array(64);
-  private readonly keys = new KeySort();
+  /** By value: what follows its first byte. */
+  private readonly rests = new KeySlices();
+  /** The sources of the links, one a value. */
+  private readonly sources = new KeySlices();
   private readonly gone = new InlinkWriter();
   private readonly there = new InlinkWriter();
   private readonly out = new ByteWriter(4096);
 
   read(values: Values): void {
     let used = 0;
-    this.count = 0;
+    this.rests.reset(this.bytes);
     while (values.next()) {
       const { start, end } = values;
-      this.room(used + end - start);
+      this.room(used, end - start);
       values.bytes.copy(this.bytes, used, start, end);
-      const n = this.count++;
-      this.at[n] = used + 5;
+      this.rests.add(used + 1, used + end - start);
       used += end - start;
-      this.end[n] = used;
     }
   }
 
   /** The values are lists of links, of which the last that is there stands, or that they are gone. */
   list(key: Uint8Array, emit: Emit): void {
-    let chosen = this.count - 1;
-    for (let n = 0; n < this.count; n++) if (this.bytes[this.at[n]! - 5] === THERE) chosen = n;
-    emit.slice(key, 0, key.length, this.bytes, this.at[chosen]! - 5, this.end[chosen]!);
+    const { at, length, count } = this.rests;
+    let chosen = count - 1;
+    for (let n = 0; n < count; n++) if (this.bytes[at[n]! - 1] === THERE) chosen = n;
+    emit.slice(key, 0, key.length, this.bytes, at[chosen]! - 1, at[chosen]! + length[chosen]!);
   }
 
   /** The values are links. One that went and is there again is there. */
   news(key: Uint8Array, emit: Emit): void {
-    const { bytes, at, length, end, order, count, gone, there, out } = this;
+    const { bytes, rests, sources, gone, there, out } = this;
+    const { count } = rests;
+    sources.reset(bytes);
     for (let n = 0; n < count; n++) {
-      order[n] = n;
-      length[n] = bytes.readUInt32LE(at[n]! - 4);
+      const from = rests.at[n]! + 4;
+      sources.add(from, from + bytes.readUInt32LE(from - 4));
     }
-    if (count > 1) this.keys.sort(bytes, at, length, order, 0, count);
+    const { at, length, order } = sources.sort();
     gone.reset();
     there.reset();
     for (let i = 0; i < count; ) {
@@ -68,7 +66,7 @@ export class GatheredLinks {
       if (bytes[at[chosen]! - 5] === THERE) {
         const scoreAt = at[chosen]! + length[chosen]!;
         there.source(bytes, from, to);
-        there.rest(bytes, scoreAt, scoreAt + 4, end[chosen]!);
+        there.rest(bytes, scoreAt, scoreAt + 4, rests.at[chosen]! + rests.length[chosen]!);
       } else gone.source(bytes, from, to);
     }
     out.reset();
@@ -79,22 +77,11 @@ export class GatheredLinks {
     emit.slice(key, 0, key.length, out.data, 0, out.length);
   }
 
-  private room(size: number): void {
-    if (size > this.bytes.length) {
-      const grown = Buffer.allocUnsafe(size * 2);
-      this.bytes.copy(grown);
-      this.bytes = grown;
-    }
-    if (this.count < this.at.length) return;
-    const grown = (from: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> => {
-      const to = new Uint32Array(from.length * 2);
-      to.set(from);
-      return to;
-    };
-    this.at = grown(this.at);
-    this.length = grown(this.length);
-    this.end = grown(this.end);
-    this.order = grown(this.order);
+  private room(used: number, more: number): void {
+    if (used + more <= this.bytes.length) return;
+    const grown = Buffer.allocUnsafe((used + more) * 2);
+    this.bytes.copy(grown, 0, 0, used);
+    this.bytes = grown;
   }
 }
 

@@ -24,12 +24,12 @@ import type { Counters, JobContext } from '../run/context.ts';
 import type { Counting, Emit, Job } from '../run/job.ts';
 import { runJob } from '../run/run.ts';
 import { join } from '../store/join.ts';
+import { KeySlices } from '../store/key-slices.ts';
 import { RecordReader, RecordWriter } from '../store/records.ts';
 import type { TableChange, Tables } from '../store/tables.ts';
 import { keyOf, urlOf } from '../url/key.ts';
 import { GatheredLinks, InlinkMerge } from './inlink-news.ts';
 import { replacing } from './replacing.ts';
-import { Targets } from './targets.ts';
 
 export { anchorsOf };
 
@@ -98,7 +98,7 @@ class Link {
 
 function mapParsed(reader: RecordReader, emit: Emit, count: Counting): void {
   const scan = new LinkScan();
-  const targets = new Targets();
+  const targets = new KeySlices();
   const out = new ByteWriter(4096);
   const link = new Link();
   let links = 0;
@@ -111,7 +111,7 @@ function mapParsed(reader: RecordReader, emit: Emit, count: Counting): void {
       if (scan.nofollow) continue;
       const size = link.with(scan.bytes, scan.anchorStart, scan.anchorEnd);
       emit.slice(scan.bytes, scan.keyStart, scan.keyEnd, link.bytes, 0, size);
-      targets.add(scan);
+      targets.add(scan.keyStart, scan.keyEnd);
       links++;
     }
     out.reset();

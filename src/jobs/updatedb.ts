@@ -32,11 +32,11 @@ import type { Counters, JobContext } from '../run/context.ts';
 import type { Counting, Emit, Job } from '../run/job.ts';
 import { runJob } from '../run/run.ts';
 import { join } from '../store/join.ts';
+import { KeySlices } from '../store/key-slices.ts';
 import { RecordReader, RecordWriter } from '../store/records.ts';
 import { hostOfSite, keyOf, siteOfKey } from '../url/key.ts';
 import { replacing } from './replacing.ts';
 import { transitionRules } from './rules.ts';
-import { Targets } from './targets.ts';
 
 export interface UpdateInput {
   /** False: pages that crawldb does not know stay unknown. Default true. */
@@ -184,7 +184,7 @@ function mapTagged(reader: RecordReader, tag: number, emit: Emit): void {
 
 function mapParsed(reader: RecordReader, { maxDepth }: Args, emit: Emit, count: Counting): void {
   const scan = new LinkScan();
-  const targets = new Targets();
+  const targets = new KeySlices();
   const link = Buffer.alloc(LINKS_SIZE);
   link[0] = LINKS;
   link.writeInt32LE(1, 9);
@@ -206,7 +206,7 @@ function mapParsed(reader: RecordReader, { maxDepth }: Args, emit: Emit, count: 
       while (scan.next()) {
         if (scan.nofollow) continue;
         emit.slice(scan.bytes, scan.keyStart, scan.keyEnd, link, 0, LINKS_SIZE);
-        targets.add(scan);
+        targets.add(scan.keyStart, scan.keyEnd);
       }
     else tooDeep += given;
     links += targets.count;
