@@ -5,10 +5,9 @@
  * The commit keeps, beside the index: which crawl segments are in it (`crawled`), and the files of
  * commit-files.ts.
  */
-import { existsSync, renameSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  chooseMerges,
   FsDirectory,
   findLive,
   type IndexError,
@@ -16,22 +15,19 @@ import {
   isLive,
   openSnapshot,
   PostingsCursor,
-  type SegmentReader,
   type Snapshot,
 } from '../../index/index.ts';
 import { CrawlError } from '../errors.ts';
 import { explain, type Reason } from '../page/reason.ts';
 import { segmentsOf } from '../read/segment.ts';
 import type { Counters, JobContext } from '../run/context.ts';
-import { RecordReader } from '../store/records.ts';
 import { type Claims, isCanonicalFile, readClaims, settleClaims } from './canonical.ts';
 import { keepClaims, keepHostBlocks, keepLosses, keepNear, keepSuggestions } from './commit-files.ts';
-import { decodeLoss, findDuplicates, readPlace } from './dedup.ts';
+import { nearGroups, removeDuplicates, removeNear } from './dedup-index.ts';
 import { isBlocksFile } from './host-blocks.ts';
 import { indexPages } from './index-pages.ts';
 import { isLossesFile, type Losses, readLosses } from './losses.ts';
-import { mergeOnThread } from './merge.ts';
-import { findNear, idsOf, type NearGroup } from './near.ts';
+import { mergeIndex } from './merge-index.ts';
 import { isInverted, isUpdated, stamp } from './progress.ts';
 import { passGate } from './publish.ts';
 
@@ -45,7 +41,6 @@ export interface IndexCall {
 export class IndexSession {
   readonly context: JobContext;
   readonly writer: IndexWriter;
-  readonly directory: FsDirectory;
   private readonly published: Snapshot | null;
   private readonly losses: Losses;
   private lossesChanged = false;
@@ -62,7 +57,6 @@ export class IndexSession {
 
   private constructor(context: JobContext, directory: FsDirectory, writer: IndexWriter) {
     this.context = context;
-    this.directory = directory;
     this.writer = writer;
     this.published = openSnapshot(directory);
     this.crawled = new Set((writer.user.crawled ?? '').split(' ').filter(Boolean));
@@ -159,107 +153,19 @@ export class IndexSession {
 
   /** The three jobs over all live documents; then, where it is asked for, those with nearly the same text. */
   async dedup(): Promise<Counters> {
-    const counters = await this.dedupExact();
-    if (this.context.options.index.nearDuplicates !== 'delete') return counters;
-    const near = await this.dedupNear();
-    return { ...counters, duplicates: (counters.duplicates ?? 0) + near, near };
-  }
-
-  /** Deletes all but the leader of each group of nearly the same text; how many. */
-  private async dedupNear(): Promise<number> {
-    const { writer } = this;
-    const readers = writer.readers();
-    const groups = await this.nearGroups(readers);
-    const docs = readers.map((): number[] => []);
-    const idOf = idsOf(readers, groups);
-    let base = 0;
-    const bases = readers.map((reader) => (base += reader.docs) - reader.docs);
-    for (const [leader, ...others] of groups)
-      for (const doc of others) {
-        const segment = bases.findLastIndex((from) => from <= doc);
-        docs[segment]!.push(doc - bases[segment]!);
-        this.losses.set(idOf.get(doc)!, { winner: idOf.get(leader!)!, rule: 'near' });
-        this.lossesChanged = true;
-      }
-    return readers.reduce((sum, { name }, segment) => sum + writer.deleteDocs(name, docs[segment]!), 0);
-  }
-
-  private async nearGroups(readers: readonly SegmentReader[]): Promise<NearGroup[]> {
-    if (readers.some((reader) => reader.liveDocs > 0 && reader.column('near') === null))
-      this.warn(
-        'some pages were indexed before index.nearDuplicates was set, and are compared with none; nuthatch index --all compares all',
-      );
-    return findNear(readers, this.context.options.index.dedupBy, this.context.signal);
-  }
-
-  private async dedupExact(): Promise<Counters> {
-    const { context, writer } = this;
-    const readers = writer.readers();
-    const directory = join(context.dir, 'index');
-    const splits = readers.map((reader) => ({ directory, shared: reader.share(), docs: reader.docs }));
-    const found = await findDuplicates(context, splits, context.options.index.dedupBy);
-    try {
-      for (const path of found.files) {
-        const bySegment = new Map<number, number[]>();
-        const reader = new RecordReader(path);
-        try {
-          while (reader.next()) {
-            const { segment, doc } = readPlace(reader.block.subarray(reader.keyStart, reader.keyEnd));
-            const loss = decodeLoss(reader.block.subarray(reader.valueStart, reader.valueEnd));
-            const docs = bySegment.get(segment) ?? [];
-            if (docs.length === 0) bySegment.set(segment, docs);
-            docs.push(doc);
-            if (loss.rule === 'url-latest') continue;
-            this.losses.set(loss.id, { winner: loss.winner, rule: loss.rule });
-            this.lossesChanged = true;
-          }
-        } finally {
-          reader.close();
-        }
-        for (const [segment, docs] of bySegment) writer.deleteDocs(found.segments[segment]!, docs);
-      }
-      this.undone = false;
-      return found.counters;
-    } finally {
-      found.discard();
-    }
+    const { context, writer, losses } = this;
+    const counters = await removeDuplicates(context, writer, losses);
+    this.undone = false;
+    const near = context.options.index.nearDuplicates === 'delete' ? await removeNear(context, writer, losses) : null;
+    const duplicates = (counters.duplicates ?? 0) + (near ?? 0);
+    this.lossesChanged ||= duplicates > 0;
+    return near === null ? counters : { ...counters, duplicates, near };
   }
 
   /** One segment of all, or as few as pay; deleted documents vanish. */
   async merge(how: 'one' | 'tiered' = 'one'): Promise<Counters> {
-    const { writer } = this;
-    let merged = 0;
-    for (;;) {
-      const { segments } = writer;
-      const whole =
-        segments.length > 1 || segments.some(({ deleted }) => deleted > 0) ? [segments.map(({ name }) => name)] : [];
-      const [next] = how === 'one' ? whole : chooseMerges(segments);
-      if (!next) break;
-      const emptied = segments.every(({ name, docs, deleted }) => !next.includes(name) || docs === deleted);
-      if (emptied) break;
-      const bytes = this.checkRoom(next);
-      const readers = writer.readers().filter(({ name }) => next.includes(name));
-      try {
-        const built = await mergeOnThread(
-          this.context,
-          {
-            directory: join(this.context.dir, 'index'),
-            segments: readers.map((reader) => reader.share()),
-            name: writer.newName(),
-          },
-          bytes,
-        );
-        writer.replace(next, built);
-        merged += next.length;
-      } catch (error) {
-        if (!/bad-schema|different schemas/.test(`${(error as IndexError).code} ${(error as Error).message}`))
-          throw error;
-        this.warn('segments with different fields are not merged; nuthatch index --all makes them alike');
-        break;
-      }
-      if (how === 'one') break;
-    }
-    return { merged, segments: writer.segments.length };
+    const merged = await mergeIndex(this.context, this.writer, how);
+    return { merged, segments: this.writer.segments.length };
   }
 
   /**
@@ -445,29 +351,17 @@ export class IndexSession {
     await keepSuggestions(context, writer);
     // A commit leaves out what has no live document.
     const readers = writer.readers().filter(({ liveDocs }) => liveDocs > 0);
-    keepNear(writer, context.options.index.nearDuplicates === 'group' ? await this.nearGroups(readers) : [], readers);
+    keepNear(
+      writer,
+      context.options.index.nearDuplicates === 'group' ? await nearGroups(context, readers) : [],
+      readers,
+    );
   }
 
   private reasonOf(id: string): string {
     const reason = this.refused.get(id);
     if (reason) return `${reason}: ${explain(reason)}`;
     return this.losses.has(id) ? 'duplicates' : 'not in any segment any more';
-  }
-
-  /** A merge writes about what it reads, beside it: how much. @throws CrawlError 'disk-full' before anything is written */
-  private checkRoom(names: readonly string[]): number {
-    const folder = join(this.context.dir, 'index');
-    let needed = 0;
-    for (const file of this.directory.list())
-      if (names.includes(file.split(/[._]/)[0]!)) needed += statSync(join(folder, file)).size;
-    const { bavail, bsize } = statfsSync(folder);
-    if (bavail * bsize < needed)
-      throw new CrawlError(
-        'disk-full',
-        `merging needs ${needed >> 20} MB beside the index, and ${Math.floor((bavail * bsize) / 2 ** 20)} MB are free`,
-        { where: folder },
-      );
-    return needed;
   }
 
   private warn(message: string): void {
