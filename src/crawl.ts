@@ -6,6 +6,7 @@ import { FORMAT, folderOptions, noCrawl, readCrawlFile, writeCrawlFile } from '.
 import { CrawlHold, type Held } from './crawl-hold.ts';
 import { KnownPages } from './crawl-known.ts';
 import { brokenNote, linksAlone, noTexts, nothingDue, seedNotes } from './crawl-notes.ts';
+import { CrawlReading } from './crawl-reading.ts';
 import { CrawlSteps } from './crawl-steps.ts';
 import { type Round, roundOf, type Summary, startSummary } from './crawl-summary.ts';
 import { CrawlError } from './errors.ts';
@@ -15,10 +16,10 @@ import { addDocuments } from './jobs/add.ts';
 import { clean, removeSegments } from './jobs/clean.ts';
 import { fetchSegment, namelessTo } from './jobs/fetch.ts';
 import { freeList, type GenerateInput, generate } from './jobs/generate.ts';
-import { allHostStats, type HostStats, hostStats, hosts } from './jobs/hosts.ts';
+import { hosts } from './jobs/hosts.ts';
 import type { IndexCall, IndexSession } from './jobs/index-session.ts';
 import { type InjectMode, inject } from './jobs/inject.ts';
-import { allLinks, invertlinks, type LinkRecord, linksTo } from './jobs/invertlinks.ts';
+import { invertlinks, linksTo } from './jobs/invertlinks.ts';
 import { type LinkRankInput, linkrank } from './jobs/linkrank.ts';
 import { type MergeSegmentsInput, mergedb, mergeSegments } from './jobs/mergedb.ts';
 import { isFetched, isInverted, isUpdated } from './jobs/progress.ts';
@@ -26,15 +27,9 @@ import { type PurgeInput, purge } from './jobs/purge.ts';
 import { updatedb } from './jobs/updatedb.ts';
 import { placeOf } from './net/file.ts';
 import type { Options, Settled } from './options.ts';
-import type { Condition } from './page/condition.ts';
-import { keyOf } from './page/key.ts';
 import { believed, type PageState } from './page/state.ts';
-import type { Status } from './page/status.ts';
 import { badSelector } from './parse/settings.ts';
-import { type BrokenLink, brokenLinks } from './read/broken.ts';
-import { type HostRecord, hostRecords } from './read/hosts.ts';
-import { type CrawldbStats, crawldbStats, type PageRecord, pageRecord, pages, topPages } from './read/pages.ts';
-import { type SegmentPage, type SegmentStats, segmentPage, segmentStats, segmentsOf } from './read/segment.ts';
+import { segmentStats } from './read/segment.ts';
 import { unknownDocuments, type Verdict, verify } from './read/verify.ts';
 import type { Counters, JobContext } from './run/context.ts';
 import type { Answer, Ask } from './search/answer.ts';
@@ -90,7 +85,7 @@ const seldom = {
  * Opening reads `nuthatch.json` and takes nothing; the first call that writes (or reads a table) takes the folder for
  * this process until `close`. Searching never does, and `why` gives it back at once. Calls that write run one after the other, whoever makes them.
  */
-export class Crawl implements AsyncDisposable {
+export class Crawl extends CrawlReading implements AsyncDisposable {
   readonly dir: string;
   readonly options: Settled;
   private readonly given: Options;
@@ -102,6 +97,7 @@ export class Crawl implements AsyncDisposable {
   private session: Promise<SearchSession> | undefined;
 
   private constructor(dir: string, given: Options, options: Settled, seeds: readonly string[], more: CrawlMore) {
+    super();
     this.dir = dir;
     this.given = given;
     this.options = options;
@@ -428,54 +424,6 @@ export class Crawl implements AsyncDisposable {
     });
   }
 
-  segments(): string[] {
-    return segmentsOf(this.dir);
-  }
-  segmentStats(segment: string): SegmentStats {
-    return segmentStats(this.dir, segment);
-  }
-  segmentPage(segment: string, url: string): SegmentPage | null {
-    return segmentPage(this.dir, segment, this.addressOf(url));
-  }
-  async stats(): Promise<CrawldbStats> {
-    return crawldbStats((await this.hold('readdb')).tables.crawldb, this.now());
-  }
-  /** Null when crawldb does not know it. */
-  async page(url: string): Promise<PageRecord | null> {
-    const address = this.addressOf(url);
-    const state = await (await this.hold('readdb')).tables.page(keyOf(address));
-    return state && pageRecord(address, state);
-  }
-  async topPages(n: number): Promise<PageRecord[]> {
-    return topPages((await this.hold('readdb')).tables.crawldb, n);
-  }
-  async *pages(status?: Status, where?: Condition): AsyncGenerator<PageRecord, void, undefined> {
-    yield* pages((await this.hold('readdb')).tables.crawldb, status, where);
-  }
-  async linksTo(url: string): Promise<readonly LinkRecord[]> {
-    return linksTo((await this.hold('readlinkdb')).tables, this.addressOf(url));
-  }
-  /** Links to what could not be had, and to what redirects there, as the segments hold them: linkdb is not needed. */
-  async *brokenLinks(): AsyncGenerator<BrokenLink, void, undefined> {
-    yield* brokenLinks(this.dir, (await this.hold('readlinkdb')).tables.crawldb);
-  }
-  /** Every link that linkdb knows. */
-  async *allLinks(): AsyncGenerator<LinkRecord & { readonly to: string }, void, undefined> {
-    yield* allLinks((await this.hold('readlinkdb')).tables);
-  }
-  /** What crawldb says of hosts; of one, when named. */
-  async *hosts(host?: string): AsyncGenerator<HostRecord, void, undefined> {
-    yield* hostRecords((await this.hold('hosts')).tables.crawldb, this.now(), host);
-  }
-  /** What `updatehosts` has added up of the outcomes of hosts; of one, when named. */
-  async *hostStats(host?: string): AsyncGenerator<HostStats, void, undefined> {
-    const { tables } = await this.hold('hosts');
-    if (host === undefined) yield* allHostStats(tables);
-    else {
-      const stats = await hostStats(tables, host.toLowerCase());
-      if (stats) yield stats;
-    }
-  }
   /**
    * Documents of the published index as `jsonl` or `csv`, the stored responses as one `warc` file, the type-ahead for a
    * `browser` as a folder of static files.
@@ -522,14 +470,14 @@ export class Crawl implements AsyncDisposable {
     await this.close();
   }
 
-  private now(): number {
+  protected now(): number {
     return (this.more.clock ?? Date.now)();
   }
   private tell(event: CrawlEvent): void {
     this.more.onEvent?.(event);
     if (told.hasSubscribers) told.publish(event);
   }
-  private addressOf(url: string): string {
+  protected addressOf(url: string): string {
     return addressOf(this.options.scope, this.seeds, url);
   }
   private searching(): Promise<SearchSession> {
@@ -546,7 +494,7 @@ export class Crawl implements AsyncDisposable {
     return session;
   }
 
-  private hold(doing: string): Promise<Held> {
+  protected hold(doing: string): Promise<Held> {
     return this.holding.take(doing);
   }
   private keepSeeds(seeds: readonly string[]): void {

@@ -28,7 +28,7 @@ const program = new Program('nuthatch')
 
 for (const { title, commands } of groups) for (const command of commands) addCommand(command, title);
 const BEGIN =
-  '\nBegin with:\n  nuthatch crawl https://docs.example.org/ --agent "acme (+https://acme.example)"\n  nuthatch search "how to install"';
+  '\nBegin with:\n  nuthatch crawl https://example.org/ --agent "acme (+https://acme.example)"\n  nuthatch search "how to install"';
 program.addHelpText('after', BEGIN);
 
 function addCommand(command: Command, group: string): void {
