@@ -1,6 +1,6 @@
 /**
- * A set of keys that only answers whether one is in it: 8 bytes a key, of which 53 bits of a hash are kept. Of a billion
- * keys asked that are not in a set of a million, one is taken for another in ten thousand times.
+ * A set of keys that only answers whether one is in it: 8 bytes a key, 53 bits of a hash. A key that is not in a set of a
+ * million is taken for one that is once in nine thousand million times.
  */
 export class KeySet {
   private hashes = new Float64Array(1024);

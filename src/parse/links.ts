@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { RobotsFlags } from '../page/parsed.ts';
 import { charsetOf, detectCharset, toUtf8 } from './charset.ts';
-import { LinkScan } from './link-scan.ts';
+import { LinkReading } from './link-reading.ts';
 import { mediaType, typeOf } from './media-type.ts';
 import { headerOf, refreshOf, robotsFlags } from './meta.ts';
 import { baseOf, type PageInput } from './page.ts';
@@ -18,7 +18,7 @@ export interface LinksView {
   readonly words: Buffer;
 }
 
-const scan = new LinkScan();
+const reading = new LinkReading();
 
 /**
  * Reads a page of HTML for its links alone; the links, the base and the flags are those of `viewPage`. Null: it has to be read
@@ -30,17 +30,17 @@ export function viewLinks(input: PageInput, settings: ParseSettings = {}): Links
   if (typeOf(mediaType(input.contentType), input.body, input.url) !== 'text/html') return null;
   const agent = (settings.agent ?? '').toLowerCase();
   try {
-    scan.read(utf8Of(input), agent);
+    reading.read(utf8Of(input), agent);
   } catch {
     return null; // a bug of ours met a page: the other readers have their turn, and say so
   }
-  const { head, links } = scan;
-  if (!scan.sure) return null;
+  const { head, links } = reading;
+  if (!reading.sure) return null;
   const equiv = head.httpEquiv;
   const refresh = refreshOf(equiv.get('refresh') ?? headerOf(input.headers, 'refresh'));
   if (refresh !== null && refresh.url !== '') return null;
   const robots = robotsFlags(head.meta, input.headers, agent, /no-cache/i.test(equiv.get('pragma') ?? ''));
-  return { links, base: baseOf(head.base, input.url, []), robots, words: scan.words };
+  return { links, base: baseOf(head.base, input.url, []), robots, words: reading.words };
 }
 
 /** The page as UTF-8. What is not becomes U+FFFD, as where a single address is decoded. */

@@ -56,7 +56,7 @@ const FORM = { none: 0, open: 1, unclear: 2 } as const;
  *
  * One instance serves page after page. Cost: that of the tokenizer, a fifth of a full reading.
  */
-export class LinkScan extends Tape implements Tokens {
+export class LinkReading extends Tape implements Tokens {
   readonly xml = false;
   readonly links = new RawLinks(new TextBlocks());
   readonly head = new Head(this.links);
