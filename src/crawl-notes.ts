@@ -1,8 +1,9 @@
 /** The sentences at the end of a run: why nothing was done, or why a seed brought nothing. */
 import type { Known } from './crawl-known.ts';
+import type { Round } from './crawl-summary.ts';
 import { CrawlError } from './errors.ts';
 import { explain, type Reason } from './page/reason.ts';
-import type { BrokenLink } from './read/broken.ts';
+import { BROKEN } from './read/broken.ts';
 import type { PageRecord } from './read/pages.ts';
 import type { Explanation } from './why/why.ts';
 
@@ -40,17 +41,14 @@ export const noTexts = (dir: string): CrawlError =>
     { where: dir },
   );
 
-/** How many links lead nowhere, in one sentence; null: none. */
-export async function brokenNote(links: AsyncIterable<BrokenLink>): Promise<string | null> {
-  const pages = new Set<string>();
+/** How many addresses could not be had in these rounds, in one sentence; null: none. */
+export function brokenNote(rounds: readonly Round[]): string | null {
   let count = 0;
-  for await (const { to } of links) {
-    count++;
-    pages.add(to);
-  }
-  if (count === 0) return null;
-  const [lead, addresses] = [count === 1 ? 'link leads' : 'links lead', pages.size === 1 ? 'address' : 'addresses'];
-  return `${count} ${lead} to ${pages.size} ${addresses} that could not be had; nuthatch readlinkdb --broken lists them`;
+  for (const { outcomes } of rounds)
+    for (const [reason, pages] of Object.entries(outcomes)) if (BROKEN.has(reason as Reason)) count += pages;
+  return count === 0
+    ? null
+    : `${count} ${count === 1 ? 'address' : 'addresses'} could not be had; nuthatch readlinkdb --broken lists the links that lead there`;
 }
 
 /** Why a seed brought nothing, the first few of them: a person who named it wants to hear of it unasked. */

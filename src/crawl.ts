@@ -362,7 +362,7 @@ export class Crawl extends CrawlReading implements AsyncDisposable {
     if (done.length === 0) notes.push(nothingDue(known));
     if (linksOnly) {
       notes.push(linksAlone);
-      const broken = await brokenNote(this.brokenLinks());
+      const broken = brokenNote(done);
       if (broken !== null) notes.push(broken);
     }
     notes.push(...(await seedNotes(this.seeds, this)));

@@ -21,7 +21,7 @@ export interface BrokenLink {
 }
 
 /** What a reader who follows the link would see fail too; a host that asks for patience, or robots.txt, is no such thing. */
-const BROKEN: ReadonlySet<Reason> = new Set<Reason>([
+export const BROKEN: ReadonlySet<Reason> = new Set<Reason>([
   ...(['http-401', 'http-403', 'http-404', 'http-410', 'http-4xx', 'http-5xx', 'http-other'] as const),
   ...(['dns', 'connect', 'tls', 'timeout', 'reset', 'protocol', 'address-refused', 'unreadable'] as const),
   ...(['redirect-loop', 'too-many-redirects', 'redirect-invalid'] as const),
